@@ -98,6 +98,7 @@ interface RehearsalPage {
 async function rehearse(
   context: ReadContext,
   body: { readonly limit?: number; readonly cursor?: string },
+  maxCost?: number,
 ): Promise<RehearsalPage> {
   const request = {
     tenancy: { id: 'acme', jurisdiction: 'MX' },
@@ -109,7 +110,7 @@ async function rehearse(
     query: {},
     body: { values: withHigherFee, on: '2025-06-01', ...body },
   } as unknown as RouteRequest<'rehearse'>;
-  const result = await rehearsalReads(context, new FairScheduler()).rehearse?.(request);
+  const result = await rehearsalReads(context, new FairScheduler(), maxCost).rehearse?.(request);
   return (result as { readonly body: RehearsalPage }).body;
 }
 
@@ -155,4 +156,12 @@ test('a Loan whose book cannot be derived is listed without changes, and its boo
     { client_id: 'c-1' },
   ]);
   expect(logged).toEqual([{ event: 'query.book_underivable', err: error, tenant_id: 'acme', book_ids: ['c/c-2'] }]);
+});
+
+test('Loans of a Client whose book alone is beyond the cost limit are listed without changes', async () => {
+  const context = contextOf({ clients: 3, receiptsPerClient: 50 });
+  const { examined, loans, cursor } = await rehearse(context, {}, 30);
+  expect([examined, cursor]).toEqual([3, undefined]);
+  const row = { reference: 'loan-1', changes: [], anomalies: [{ kind: 'book_too_large', facts: [] }] };
+  expect(loans).toMatchObject(['c-3', 'c-2', 'c-1'].map((client_id) => ({ client_id, ...row })));
 });

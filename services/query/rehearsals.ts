@@ -6,6 +6,7 @@ import { dayOf } from '#libs/calendar/civil-day.ts';
 import { findConfiguration } from '#libs/database/read-client-and-credit-pages.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import type { UnderivableLoan } from '#libs/ledger/answers/loan-listing.ts';
+import type { LoanRecord } from '#libs/ledger/book-record.ts';
 import {
   type RehearsalInput,
   type RehearsalResult,
@@ -13,6 +14,7 @@ import {
   rehearsalCost,
   rehearse,
   rehearsedLoanRow,
+  tooLargeRehearsalRow,
   underivableRehearsalRow,
 } from '#libs/ledger/client/rehearsal.ts';
 import type { CooperativeTask } from '#libs/ledger/cooperative-loop.ts';
@@ -33,8 +35,18 @@ import {
 } from './load-page-books.ts';
 import { homeMarket, type ReadContext, type RouteRequest } from './read-context.ts';
 
-export function rehearsalReads(context: ReadContext, scheduler: FairScheduler): RouteHandlers {
-  return { rehearse: (request) => rehearseLoans(context, scheduler, request) };
+/** `maxCost` is that of a page, in folded steps. */
+export function rehearsalReads(
+  context: ReadContext,
+  scheduler: FairScheduler,
+  maxCost: number = maxRequestCost,
+): RouteHandlers {
+  return { rehearse: (request) => rehearseLoans(context, { scheduler, maxCost }, request) };
+}
+
+interface RehearsalRun {
+  readonly scheduler: FairScheduler;
+  readonly maxCost: number;
 }
 
 const defaultLimit = 50;
@@ -42,7 +54,7 @@ const defaultLimit = 50;
 /** Loans of the product, newest first. Loans that would not change are left out, so a page may be short. */
 async function rehearseLoans(
   context: ReadContext,
-  scheduler: FairScheduler,
+  { scheduler, maxCost }: RehearsalRun,
   request: RouteRequest<'rehearse'>,
 ): Promise<RouteResult> {
   const { tenancy, timing, params, body } = request;
@@ -67,7 +79,7 @@ async function rehearseLoans(
   const { markets, calendars } = context;
   const product = { archetype, values, offer: offeredTermsOf(archetype, values) };
   const rehearsal = { configurationId, product, on: dayOf(on), markets, calendars };
-  const { examined, derived } = await scheduler.run(request, rehearsePage(page, rehearsal));
+  const { examined, derived } = await scheduler.run(request, rehearsePage(page, rehearsal, maxCost));
   const underivableRow = ({ id, ...loan }: UnderivableLoan): PageRow =>
     underivableRehearsalRow({ loanId: id, ...loan });
   const rows = await replaceUnderivable<PageRow>(context, request, { page, derived, underivableRow });
@@ -89,10 +101,19 @@ interface RehearsedPage {
   readonly derived: readonly (PageRow | UnderivableBook)[];
 }
 
-/** Examines whole books up to the cost limit; the first one whatever its cost, so that every page makes progress. */
-function* rehearsePage(page: readonly LoanWithBook[], rehearsal: RehearsalInput): CooperativeTask<RehearsedPage> {
+/** A book that alone costs more than a page may, so that it is not computed. */
+class TooLargeBook {}
+
+type BookResult = RehearsalResult | UnderivableBook | TooLargeBook;
+
+/** Examines whole books up to the cost limit. */
+function* rehearsePage(
+  page: readonly LoanWithBook[],
+  rehearsal: RehearsalInput,
+  maxCost: number,
+): CooperativeTask<RehearsedPage> {
   // Each book is folded once for all of its Loans.
-  const results = new Map<PageBook, RehearsalResult | UnderivableBook>();
+  const results = new Map<PageBook, BookResult>();
   const derived: (PageRow | UnderivableBook)[] = [];
   let cost = 0;
   for (const [index, loan] of page.entries()) {
@@ -100,9 +121,11 @@ function* rehearsePage(page: readonly LoanWithBook[], rehearsal: RehearsalInput)
     const { book } = loan;
     let result = results.get(book);
     if (result === undefined) {
-      cost += book instanceof UnderivableBook ? 0 : rehearsalCost(book);
-      if (cost > maxRequestCost && index > 0) return { examined: index, derived };
-      result = yield* rehearseBook(book, rehearsal);
+      const bookCost = book instanceof UnderivableBook ? 0 : rehearsalCost(book);
+      const isTooLarge = bookCost > maxCost;
+      if (!isTooLarge) cost += bookCost;
+      if (cost > maxCost) return { examined: index, derived };
+      result = isTooLarge ? new TooLargeBook() : yield* rehearseBook(book, rehearsal);
       results.set(book, result);
     }
     derived.push(rowOf(loan, result));
@@ -119,7 +142,12 @@ function* rehearseBook(book: PageBook, rehearsal: RehearsalInput): CooperativeTa
   }
 }
 
-function rowOf(loan: LoanWithBook, result: RehearsalResult | UnderivableBook): PageRow | UnderivableBook {
+function rowOf(loan: LoanWithBook, result: BookResult): PageRow | UnderivableBook {
   if (result instanceof UnderivableBook) return result;
-  return deriveFromLoan(loan, ({ book, order }) => rehearsedLoanRow(result, order, book.clientId));
+  return deriveFromLoan(loan, ({ book, order }) => {
+    const { clientId, folded } = book;
+    if (!(result instanceof TooLargeBook)) return rehearsedLoanRow(result, order, clientId);
+    const { loanId, reference } = (folded.loans[order] as LoanRecord).issuance;
+    return tooLargeRehearsalRow({ loanId, clientId, reference });
+  });
 }

@@ -49,11 +49,11 @@ export const anomaly = answerObject(
   {
     kind: required(
       anyString,
-      'For an act that no longer has its full effect, the refusal code of its rule; otherwise reversal_after_cession, reversal_after_write_off, payoff_short or book_not_derivable. More kinds may be added.',
+      'For an act that no longer has its full effect, the refusal code of its rule; otherwise reversal_after_cession, reversal_after_write_off, payoff_short, book_not_derivable or, in a rehearsal, book_too_large. More kinds may be added.',
     ),
     facts: required(
       list(factName),
-      'The fact, and the fact recorded later that caused the anomaly. Empty for book_not_derivable.',
+      'The fact, and the fact recorded later that caused the anomaly. Empty for book_not_derivable and book_too_large.',
     ),
     detail: required(anyString, 'A sentence for people. Its wording may change at any time.'),
   },

@@ -9,7 +9,7 @@ import {
   timestamp,
   wholeNumber,
 } from '#libs/api/answers/answer-schema.ts';
-import { amount, cursor, refusalDetails, unknownBookAnomalies } from '#libs/api/answers/common.ts';
+import { amount, anomaly, cursor, refusalDetails } from '#libs/api/answers/common.ts';
 import { ADVISORIES } from '#libs/product/advisories.ts';
 import { FRAME, valuesSchema } from '#libs/product/frame-table.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
@@ -153,7 +153,10 @@ export const rehearsal = answerObject({
             }),
           ),
         ),
-        anomalies: unknownBookAnomalies,
+        anomalies: optional(
+          list(anomaly),
+          "Only if the Client's book was not computed: book_not_derivable, or book_too_large for one request.",
+        ),
       }),
     ),
     'The Loans that would change or whose figures are unknown, newest first. A page may be short or empty and still have a cursor.',

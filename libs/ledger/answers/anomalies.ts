@@ -60,8 +60,15 @@ export function bookNotDerivable(): Anomaly {
   return { kind: 'book_not_derivable', facts: [], detail: detailOf('book_not_derivable') };
 }
 
+/** In a rehearsal: the book costs more than a request may. */
+export function bookTooLarge(): Anomaly {
+  return { kind: 'book_too_large', facts: [], detail: detailOf('book_too_large') };
+}
+
 function detailOf(kind: string): string {
   switch (kind) {
+    case 'book_too_large':
+      return 'The book of this Client is too large to be computed with other values in one request.';
     case 'book_not_derivable':
       return 'No figure can be derived from what is recorded of this Client. Figures that are absent here are unknown until the book is repaired.';
     case 'reversal_after_cession':

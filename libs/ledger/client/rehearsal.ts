@@ -2,7 +2,7 @@
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { moneyFigure } from '#libs/ledger/answers/amounts-json.ts';
-import { type Anomaly, bookNotDerivable } from '#libs/ledger/answers/anomalies.ts';
+import { type Anomaly, bookNotDerivable, bookTooLarge } from '#libs/ledger/answers/anomalies.ts';
 import { type BookOnDay, bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import { statedIssuance, totalPayments } from '#libs/ledger/answers/loan.ts';
 import { loanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
@@ -101,7 +101,7 @@ export type RehearsedLoanRow = {
     /** Of money: the rehearsed amount less the current one. */
     readonly difference?: MoneyJson;
   }[];
-  /** Present only where the book cannot be derived. */
+  /** Present only where the book was not computed. */
   readonly anomalies?: readonly Anomaly[];
 };
 
@@ -110,6 +110,12 @@ type LoanIdentity = { readonly loanId: string; readonly clientId: string; readon
 /** The row of a Loan whose book cannot be derived. */
 export function underivableRehearsalRow({ loanId, clientId, reference }: LoanIdentity): RehearsedLoanRow {
   return { loan_id: loanId, client_id: clientId, reference, changes: [], anomalies: [bookNotDerivable()] };
+}
+
+/** The row of a Loan whose book costs more than a request may. */
+export function tooLargeRehearsalRow(loan: LoanIdentity): RehearsedLoanRow {
+  const { loanId, clientId, reference } = loan;
+  return { loan_id: loanId, client_id: clientId, reference, changes: [], anomalies: [bookTooLarge()] };
 }
 
 /** Undefined where the rehearsal changes nothing of the Loan. */

@@ -4,6 +4,7 @@ import { canonicalJson, type JsonObject } from '#libs/schema/json.ts';
 import type { Money, ProductConfiguration, Rehearsal } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../amounts.ts';
 import type { Visit } from '../console-context.ts';
+import { clientLink } from '../figures.ts';
 import { choice, errorList, field } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { table } from '../table.ts';
@@ -107,7 +108,8 @@ function rehearsalResult(
   const words = texts.products;
   const { values, rehearsal, query } = result;
   const changed = changedFields(version.values as JsonObject, values).map((name) => words.fields[name]);
-  const { loans, examined, cursor } = rehearsal;
+  const { examined, cursor } = rehearsal;
+  const loans = rehearsal.loans.filter((loan) => !isTooLarge(loan));
   const rows = loans.flatMap((loan): readonly ChangeRow[] =>
     loan.changes.length === 0
       ? [{ loan, isFirst: true, change: undefined }]
@@ -119,9 +121,21 @@ function rehearsalResult(
     <h2>${words.result}</h2>
     <p>${changed.length === 0 ? words.sameValues : words.changedValues(changed.join(', '))}</p>
     <p role="status">${words.examined(examined, loans.length, formatDay(texts, rehearsal.on))}</p>
-    ${rows.length > 0 && changeTable(visit, rows)}
+    ${tooLargeNotice(visit, rehearsal.loans.filter(isTooLarge))} ${rows.length > 0 && changeTable(visit, rows)}
     ${next && html`<p><a href=${`${path}?${next}`}>${words.moreLoans}</a></p>`}
   </section>`;
+}
+
+function isTooLarge({ anomalies = [] }: LoanRow): boolean {
+  return anomalies.some(({ kind }) => kind === 'book_too_large');
+}
+
+function tooLargeNotice(visit: Visit, loans: readonly LoanRow[]): Content {
+  if (loans.length === 0) return null;
+  const clients = [...new Set(loans.map(({ client_id }) => client_id))];
+  return html`<p class="notice" role="note">
+    ${visit.texts.products.tooLarge(loans.length)} ${clients.map((id) => html`${clientLink(visit, id)} `)}
+  </p>`;
 }
 
 function changeTable({ texts, tenantId }: Visit, rows: readonly ChangeRow[]): Html {

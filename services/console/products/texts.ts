@@ -67,6 +67,8 @@ export const en = {
   wouldBe: 'Would be',
   difference: 'Difference',
   unknownFigures: 'The book of the Client cannot be computed.',
+  tooLarge: (loans: number) =>
+    `Left out on this page: ${loans} Loans, because the books of their Clients are too large to be computed at once. Clients:`,
   notOffered: (code: string) => `It would not be offered: ${code}`,
   policies: 'Policies',
   policy: 'Policy',
@@ -177,7 +179,9 @@ export const es: typeof en = {
   is: 'Es',
   wouldBe: 'Sería',
   difference: 'Diferencia',
-  unknownFigures: 'El libro del cliente no se puede calcular.',
+  unknownFigures: 'El libro del Cliente no se puede calcular.',
+  tooLarge: (loans) =>
+    `Omitidos en esta página: ${loans} Préstamos, porque los libros de sus Clientes son demasiado grandes para calcularlos de una vez. Clientes:`,
   notOffered: (code) => `No se ofrecería: ${code}`,
   policies: 'Políticas',
   policy: 'Política',

@@ -105,7 +105,7 @@ export const productOperations = {
     tag,
     summary: 'Rehearse other values of a product',
     description:
-      'Reads the books of the Clients that hold Loans of the product, computes them with the other values and lists what would change. A page with long books may end before its limit; `examined` is the number of Loans examined. If the book of a Client cannot be computed, its Loans are listed without changes, with `book_not_derivable` in their `anomalies`. Records nothing.',
+      'Reads the books of the Clients that hold Loans of the product, computes them with the other values and lists what would change. A page with long books may end before its limit; `examined` is the number of Loans examined. If the book of a Client cannot be computed, its Loans are listed without changes, with `book_not_derivable` in their `anomalies`; if it is too large for one request, with `book_too_large`. Records nothing.',
     answer: rehearsal,
     refuses: frameCodes,
     body: withValues(rehearsalBody),

@@ -276,9 +276,9 @@ export type FactName = {
 
 /** A contradiction between facts, which the service resolved; or book_not_derivable: the book of the Client cannot be computed from the recorded facts, so figures are absent. */
 export type Anomaly = {
-  /** For an act that no longer has its full effect, the refusal code of its rule; otherwise reversal_after_cession, reversal_after_write_off, payoff_short or book_not_derivable. More kinds may be added. */
+  /** For an act that no longer has its full effect, the refusal code of its rule; otherwise reversal_after_cession, reversal_after_write_off, payoff_short, book_not_derivable or, in a rehearsal, book_too_large. More kinds may be added. */
   readonly kind: string;
-  /** The fact, and the fact recorded later that caused the anomaly. Empty for book_not_derivable. */
+  /** The fact, and the fact recorded later that caused the anomaly. Empty for book_not_derivable and book_too_large. */
   readonly facts: readonly FactName[];
   /** A sentence for people. Its wording may change at any time. */
   readonly detail: string;
@@ -1285,7 +1285,7 @@ export type Rehearsal = Page & {
       /** Only for amounts of money. */
       readonly difference?: Money;
     }[];
-    /** Only if the Client's book cannot be computed from the recorded facts. Its figures are then unknown. */
+    /** Only if the Client's book was not computed: book_not_derivable, or book_too_large for one request. */
     readonly anomalies?: readonly Anomaly[];
   }[];
 };

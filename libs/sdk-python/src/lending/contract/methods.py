@@ -815,7 +815,7 @@ class RouteMethods(ABC):
         """
         Rehearse other values of a product: `POST /v1/tenants/{tenant_id}/product-configurations/{configuration_id}/rehearsal`
 
-        Reads the books of the Clients that hold Loans of the product, computes them with the other values and lists what would change. A page with long books may end before its limit; `examined` is the number of Loans examined. If the book of a Client cannot be computed, its Loans are listed without changes, with `book_not_derivable` in their `anomalies`. Records nothing. Read your write: yes.
+        Reads the books of the Clients that hold Loans of the product, computes them with the other values and lists what would change. A page with long books may end before its limit; `examined` is the number of Loans examined. If the book of a Client cannot be computed, its Loans are listed without changes, with `book_not_derivable` in their `anomalies`; if it is too large for one request, with `book_too_large`. Records nothing. Read your write: yes.
         """
         return self._list(routes.rehearse, {"configuration_id": configuration_id}, body={**body}, caller_request_id=caller_request_id)
 

@@ -101,9 +101,9 @@ class Anomaly(TypedDict):
     """A contradiction between facts, which the service resolved; or book_not_derivable: the book of the Client cannot be computed from the recorded facts, so figures are absent."""
 
     kind: str
-    """For an act that no longer has its full effect, the refusal code of its rule; otherwise reversal_after_cession, reversal_after_write_off, payoff_short or book_not_derivable. More kinds may be added."""
+    """For an act that no longer has its full effect, the refusal code of its rule; otherwise reversal_after_cession, reversal_after_write_off, payoff_short, book_not_derivable or, in a rehearsal, book_too_large. More kinds may be added."""
     facts: list[FactName]
-    """The fact, and the fact recorded later that caused the anomaly. Empty for book_not_derivable."""
+    """The fact, and the fact recorded later that caused the anomaly. Empty for book_not_derivable and book_too_large."""
     detail: str
     """A sentence for people. Its wording may change at any time."""
 
@@ -1762,7 +1762,7 @@ class RehearsalLoans(TypedDict):
     """Only if the product would not offer the Loan. Its figures then stay as issued."""
     changes: list[RehearsalLoansChanges]
     anomalies: NotRequired[list[Anomaly]]
-    """Only if the Client's book cannot be computed from the recorded facts. Its figures are then unknown."""
+    """Only if the Client's book was not computed: book_not_derivable, or book_too_large for one request."""
 
 
 class Rehearsal(TypedDict):
