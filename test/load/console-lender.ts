@@ -1,6 +1,6 @@
 /**
  * The Tenancy whose pages are measured: very many Clients, one with very many Loans, one with a book that is just read whole.
- * Everything is recorded by requests, so that what the pages read is what the service writes.
+ * All is recorded by requests but the many Clients without Loans, which are copies of one of them (`copy-clients.ts`).
  */
 
 import type { Signer } from '#libs/auth/signer.ts';
@@ -11,6 +11,7 @@ import type { BenchEnvironment } from './bench-environment.ts';
 import { printComment } from './bench-environment.ts';
 import { inParallel, openBenchTenancy } from './bench-lender.ts';
 import { Connection } from './connection.ts';
+import { copyClients } from './copy-clients.ts';
 
 export interface ConsoleLender {
   readonly id: string;
@@ -45,7 +46,6 @@ export const productValues = {
 /** Each waits for its answers; the service commits what arrives together. */
 const setupConnections = 256;
 const maxBatch = 100;
-const clientsPerReport = 100_000;
 const account = { actor: 'bench', basis: 'benchmark' };
 const busyBook = { loans: 100, receipts: 890 };
 const wholeBook = { loans: 57, receipts: 640 };
@@ -54,6 +54,7 @@ const receiptsOfLargeBook = 200;
 const facilities = 60;
 const lookupKeys = 300;
 const policy = 'retail';
+const copiedClient = 'client';
 
 export async function createConsoleLender(
   { stack, port }: BenchEnvironment,
@@ -72,7 +73,8 @@ export async function createConsoleLender(
     `/product-lookup-keys/shop-${index}`,
     { configuration_id: product.id, configuration_version: 1 },
   ]);
-  await setup.registerClients(counts.clients - 3);
+  await setup.send('PUT', `/clients/${copiedClient}`, account);
+  await copyClients(stack.databaseUrl, { tenantId: id, client: copiedClient, count: counts.clients - 4 });
   const large = await setup.recordBook(product.id, 'client-large', {
     loans: counts.loans,
     receipts: receiptsOfLargeBook,
@@ -110,16 +112,6 @@ class Setup {
     const connections = await Promise.all(Array.from({ length }, () => Connection.open(this.#port)));
     await inParallel(connections, count, (connection, index) => this.#send(connection, requestOf(index)));
     for (const each of connections) each.close();
-  }
-
-  async registerClients(count: number): Promise<void> {
-    const startedAt = performance.now();
-    for (let done = 0; done < count; done += clientsPerReport) {
-      const length = Math.min(clientsPerReport, count - done);
-      await this.inParallel(length, (index) => ['PUT', `/clients/client-${done + index}`, account]);
-      const seconds = (performance.now() - startedAt) / 1_000;
-      printComment(`registered ${done + length} of ${count} Clients in ${seconds.toFixed(0)} s`);
-    }
   }
 
   async adoptPolicy(configuration: string): Promise<void> {
