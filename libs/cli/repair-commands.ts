@@ -24,11 +24,12 @@ export async function runCheck(options: CommonOptions): Promise<void> {
 function describeCheck({ isWhole, partitions }: CheckedTopic): object {
   return {
     whole: isWhole,
-    partitions: partitions.map(({ partition, last, committed, firstMissing }) => ({
+    partitions: partitions.map(({ partition, last, committed, firstMissing, differentEvent }) => ({
       partition,
       events: last,
       committed,
       first_missing: firstMissing ?? null,
+      different_event: differentEvent ?? null,
     })),
   };
 }

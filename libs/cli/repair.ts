@@ -1,12 +1,10 @@
 /** Repairs of a cell for `lending topic` and `lending reconcile`: opens what they need and prints what they did. */
 
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
-import { readPartitionPositions } from '#libs/database/partitions.ts';
 import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
 import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
-import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { processorGroupId } from '#libs/kafka/topics.ts';
@@ -138,17 +136,18 @@ async function withCell<T>(cell: CellToRepair, work: (cell: Cell) => Promise<T>)
 }
 
 function readTopicState({ kafka, codec, owner }: Omit<Cell, 'services'>): Promise<CheckedPartition[]> {
-  const readPositions = () => readPartitionPositions(owner, allPartitions);
-  return checkTopic({ kafka, codec, logger: silentLogger, readPositions });
+  return checkTopic({ kafka, codec, logger: silentLogger, database: owner });
 }
 
 /** Events at the end may still be on their way. */
-function isWhole({ firstMissing, last, committed }: CheckedPartition): boolean {
-  return firstMissing === undefined && last <= committed;
+function isWhole({ firstMissing, differentEvent, last, committed }: CheckedPartition): boolean {
+  return firstMissing === undefined && differentEvent === undefined && last <= committed;
 }
 
-function describe({ partition, last, committed, firstMissing }: CheckedPartition): string {
+function describe({ partition, last, committed, firstMissing, differentEvent }: CheckedPartition): string {
   const place = `partition ${partition}: ${last} of ${committed} events`;
+  if (differentEvent !== undefined)
+    return `${place}; event ${differentEvent} is another fact in the database, or none: it recorded other facts after it was set back. Restore it again, and run \`lending reconcile\` before a processor is started`;
   if (last > committed) return `${place}; the database was set back, run \`lending reconcile\``;
   return firstMissing === undefined
     ? place

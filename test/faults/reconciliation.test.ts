@@ -1,4 +1,4 @@
-/** `lending reconcile` on a database that was set back to before a Tenancy was opened, beside the topics of its history. */
+/** A database that was set back to before a Tenancy was opened, beside the topics of its history: it is brought forward, or refused. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { countParkedBooks } from '#libs/database/parked-submissions.ts';
 import { takeOverPartitions } from '#libs/database/partitions.ts';
@@ -9,9 +9,12 @@ import type { SubmissionRecord } from '#libs/kafka/submission-record.ts';
 import { readTopicTails } from '#libs/kafka/topic-offsets.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
+import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
+import { writeEvents } from '#libs/verify/rebuild/write-events.ts';
 import { type ReconcileResult, reconcile } from '#libs/verify/repair/reconcile.ts';
+import { checkTopic } from '#libs/verify/repair/topic-gaps.ts';
 import { OneProductLender } from '#test/support/one-product-lender.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
 import { ScratchCell } from './scratch-cell.ts';
@@ -22,6 +25,7 @@ const batchSize = 3;
 let cell: ScratchCell;
 /** The Client's book: its batch of Receipts is published without the last one. */
 let book: { readonly key: string; readonly partition: number };
+let history: TenancyHistory;
 beforeAll(async () => {
   const here = testEnvironment();
   cell = await ScratchCell.open();
@@ -29,7 +33,11 @@ beforeAll(async () => {
   const running = { kafka: cell.servicesKafka, database, codec: cell.submissionCodec };
   const historyOf = await recordHistory(running);
   const lender = await OneProductLender.open(here);
-  const client = await lender.client();
+  // Events that are left out of the Client's partition must not leave a gap before those of the Tenancy's own book.
+  const tenancyPartition = partitionOf(bookKey(lender.tenant.id, tenancyBookId));
+  let client = await lender.client();
+  while (partitionOf(bookKey(lender.tenant.id, clientBookId(client))) === tenancyPartition)
+    client = await lender.client();
   const receipts = Array.from({ length: batchSize }, (_, index) => ({
     reference: `${client}-${index}`,
     client_id: client,
@@ -48,9 +56,10 @@ beforeAll(async () => {
     const act = { act_id: newUuid(), action, subject: 'luis@example.com', before: 'admin', after, origin };
     await lender.tenant.administration.recordPersonAct('ana@example.com', lender.tenant.id, act);
   }
-  const key = bookKey(lender.tenant.id, `c/${client}`);
+  const key = bookKey(lender.tenant.id, clientBookId(client));
   book = { key, partition: partitionOf(key) };
-  await publish(await historyOf(lender.tenant.id));
+  history = await historyOf(lender.tenant.id);
+  await publish(history);
   await lender.tenant.close();
   await database.end();
 }, 120_000);
@@ -122,6 +131,21 @@ async function takeOverUnnoticed(): Promise<void> {
   await cell.owner.query("UPDATE partitions SET epoch = epoch + 1, owner = 'earlier release'");
 }
 
+/**
+ * As processors do that run on the restored database: the partition of the book ends with another request than the topic,
+ * and one event later.
+ */
+async function recordOtherFacts(): Promise<void> {
+  const events = history.events.get(book.partition) ?? [];
+  const [lost, other] = [events.at(-1)?.request_id, newUuid()];
+  await writeEvents(
+    cell.owner,
+    events.map((event) => (event.request_id === lost ? { ...event, request_id: other } : event)),
+  );
+  const text = 'UPDATE partitions SET next_event = $2 WHERE partition = $1';
+  await cell.owner.query(text, [book.partition, events.length + 1]);
+}
+
 const takeOver = () => takeOverPartitions(cell.owner, 'processor', [book.partition]);
 
 test('a run that is repeated after an interruption submits the rest of a published batch and parks the same books', async () => {
@@ -158,6 +182,24 @@ test('a database restored to before an upgrade is left alone until it is prepare
   );
   await cell.owner.query('INSERT INTO migrations (name, run_on) VALUES ($1, now())', [last]);
   expect([...(await takeOver()).keys()]).toEqual([book.partition]);
+}, 120_000);
+
+test('a database that recorded other facts, and more than the topic holds, is refused and named by a dry run', async () => {
+  await recordOtherFacts();
+  const last = (history.events.get(book.partition)?.length ?? 0) - 1;
+  await expect(reconcileWith(cell.kafka)).rejects.toThrow(
+    `event ${last} of partition ${book.partition} is another fact in the database`,
+  );
+  await expect(takeOver()).rejects.toThrow('run it again');
+  const { kafka, eventCodec: codec, owner: database } = cell;
+  const checked = await checkTopic({ kafka, codec, logger: silentLogger, database });
+  expect(checked[book.partition]).toEqual({
+    partition: book.partition,
+    last,
+    committed: last + 1,
+    differentEvent: last,
+  });
+  expect(checked.filter(({ differentEvent }) => differentEvent !== undefined)).toHaveLength(1);
 }, 120_000);
 
 test('nothing is written once a processor has taken the partitions over', async () => {

@@ -45,8 +45,8 @@ export class TopicIngest {
   #changedBooks = new Map<string, BookKey>();
   /** By partition, the number of the last event that is stored or was received. */
   readonly #lastReceived: Map<number, number>;
-  /** By partition, the highest number in the topic so far. */
-  readonly #highest = new Map<number, number>();
+  /** By partition, the event with the highest number in the topic so far. */
+  readonly #highest = new Map<number, NumericBookEvent>();
   readonly #recent = new Map<number, string[]>();
   /** By partition, the batch that is being written. */
   readonly #writing = new Map<number, Promise<void>>();
@@ -82,7 +82,8 @@ export class TopicIngest {
     return this.#recent;
   }
 
-  get highest(): ReadonlyMap<number, number> {
+  /** By partition, the event with the highest number that was read from the topic. */
+  get highest(): ReadonlyMap<number, NumericBookEvent> {
     return this.#highest;
   }
 
@@ -191,7 +192,7 @@ export class TopicIngest {
         `${topics.bookEvents} partition ${partition} offset ${offset} holds event ${event.sequence} of partition ${event.partition}, expected event ${expected}`,
       );
     }
-    this.#highest.set(partition, Math.max(this.#highest.get(partition) ?? 0, event.sequence));
+    if (event.sequence > (this.#highest.get(partition)?.sequence ?? 0)) this.#highest.set(partition, event);
     if (event.sequence < expected) return false;
     this.#lastReceived.set(partition, expected);
     return true;

@@ -87,6 +87,9 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
     await ingest.stop();
   }
   const { eventCount, highest } = ingest;
+  // Of these the event that the database ends with was not in the topic, and was not compared while it was read.
+  for (const [partition, event] of highest)
+    if (event.sequence < (before.get(partition)?.nextEvent ?? 1) - 1) await requireSameFact(owner, event);
   await inTransaction(owner, (transaction) => setRevisions(transaction, servingSchema));
   const submissionCodec = await AvroCodec.register<SubmissionRecord>(registry, submissionSchema);
   const recorded = await readRecordedSince(owner, before);
@@ -102,7 +105,7 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
   const laterPersonActs = await readLaterPersonActs(owner, recorded.restoredEvents);
   const endedSessions = await movePositions(owner, positions, nextOffsets);
   const unpublished = [...before].map(([partition, { nextEvent }]) =>
-    Math.max(0, nextEvent - 1 - (highest.get(partition) ?? 0)),
+    Math.max(0, nextEvent - 1 - (highest.get(partition)?.sequence ?? 0)),
   );
   return {
     importedFacts: eventCount,
@@ -130,7 +133,8 @@ async function requireSameFact(owner: Database, event: NumericBookEvent): Promis
   if (await isRecorded(owner, event)) return;
   throw new RepairError(
     `event ${event.sequence} of partition ${event.partition} is another fact in the database than in the topic: the database ` +
-      'recorded other facts after it was set back. Restore it again, and reconcile before a processor is started',
+      'recorded other facts after it was set back. Restore it again, and run `lending reconcile` before a processor is started. ' +
+      'The submissions of the other facts are in lending.submissions and are submitted again',
   );
 }
 

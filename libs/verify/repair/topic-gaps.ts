@@ -1,6 +1,9 @@
 /** Reads the whole of lending.book-events and compares its numbers with what the database has committed. */
-import type { PartitionPosition } from '#libs/database/partitions.ts';
-import type { BookEventCodec } from '#libs/kafka/book-event.ts';
+import type { Database } from '#libs/database/database.ts';
+import { readPartitionPositions } from '#libs/database/partitions.ts';
+import { isRecorded } from '#libs/database/read-events.ts';
+import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
+import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { readTopic } from '#libs/kafka/topic-follower.ts';
 import { topics } from '#libs/kafka/topics.ts';
@@ -13,21 +16,20 @@ export interface CheckedPartition {
   readonly committed: number;
   /** The first missing event before the last one. */
   readonly firstMissing?: number;
+  /** The last event of those that both should hold, where the database holds another fact or none in its place. */
+  readonly differentEvent?: number;
 }
 
 export interface TopicCheckOptions {
   readonly kafka: KafkaClient;
   readonly codec: BookEventCodec;
   readonly logger: Logger;
-  readonly readPositions: () => Promise<ReadonlyMap<number, PartitionPosition>>;
+  readonly database: Database;
 }
 
-export async function checkTopic({
-  kafka,
-  codec,
-  logger,
-  readPositions,
-}: TopicCheckOptions): Promise<CheckedPartition[]> {
+export async function checkTopic({ kafka, codec, logger, database }: TopicCheckOptions): Promise<CheckedPartition[]> {
+  const committed = await readPartitionPositions(database, allPartitions);
+  const compared = new Map<number, BookEvent>();
   const last = new Map<number, number>();
   const firstMissing = new Map<number, number>();
   await readTopic({
@@ -41,18 +43,24 @@ export async function checkTopic({
         const before = last.get(partition) ?? 0;
         if (number > before + 1 && !firstMissing.has(partition)) firstMissing.set(partition, before + 1);
         last.set(partition, Math.max(before, number));
+        if (number < (committed.get(partition)?.nextEvent ?? 0) && number > before) compared.set(partition, event);
       }
     },
   });
   // After the topic: what is committed meanwhile is published meanwhile, too.
-  const positions = [...(await readPositions())].sort(([a], [b]) => a - b);
+  const positions = [...(await readPartitionPositions(database, allPartitions))].sort(([a], [b]) => a - b);
+  const different = new Map<number, number>();
+  for (const [partition, event] of compared)
+    if (!(await isRecorded(database, event))) different.set(partition, Number(event.sequence));
   return positions.map(([partition, { nextEvent }]) => {
     const missing = firstMissing.get(partition);
+    const differentEvent = different.get(partition);
     return {
       partition,
       last: last.get(partition) ?? 0,
       committed: nextEvent - 1,
       ...(missing === undefined ? {} : { firstMissing: missing }),
+      ...(differentEvent === undefined ? {} : { differentEvent }),
     };
   });
 }
