@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { countParkedBooks } from '#libs/database/parked-submissions.ts';
 import { takeOverPartitions } from '#libs/database/partitions.ts';
 import { openDatabase } from '#libs/database/pool.ts';
+import type { BookEvent } from '#libs/kafka/book-event.ts';
 import { allPartitions, bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import type { SubmissionRecord } from '#libs/kafka/submission-record.ts';
@@ -220,4 +221,30 @@ test('nothing is written once a processor has taken the partitions over', async 
   await expect(reconcileWith(afterImport)).rejects.toThrow('taken over');
   const { rows } = await cell.owner.query('SELECT max(next_offset) AS next_offset FROM partitions');
   expect(rows).toEqual([{ next_offset: 0 }]);
+}, 120_000);
+
+/** The event so many numbers after the last one of the book's partition: another fact of the same request. */
+function laterEvent(after: number): BookEvent<number> {
+  const last = history.events.get(book.partition)?.at(-1);
+  if (last === undefined) throw new Error('the partition of the book has no event');
+  const none = { reference: null, listed: null, feed_number: null, event_id: null };
+  return { ...last, ...none, sequence: last.sequence + after, fact: last.fact + after, item: last.item + after };
+}
+
+// The last test: the gap stays in the topic.
+test('a gap behind the restored moment is named, and passed by a database that was restored to a later one', async () => {
+  const recorded = [...(history.events.get(book.partition) ?? []), laterEvent(1)];
+  const writer = await TopicWriter.open(cell.kafka);
+  const value = cell.eventCodec.encode(laterEvent(2));
+  await writer.append({ topic: topics.bookEvents, partition: book.partition, key: book.key, value });
+  await writer.close();
+  const last = recorded.length;
+  await expect(reconcileWith(cell.kafka)).rejects.toThrow(
+    `expected event ${last - 1}: those between are missing in the topic. If the database holds them, run \`lending topic ` +
+      `repair --partition ${book.partition}\`. Otherwise restore the database to a later moment, at which it holds event ${last}`,
+  );
+  await cell.emptyDatabase();
+  await writeEvents(cell.owner, [...recorded, laterEvent(2)]);
+  await cell.owner.query('UPDATE partitions SET next_event = $2 WHERE partition = $1', [book.partition, last + 2]);
+  expect(await reconcileWith(cell.kafka)).toMatchObject({ unpublishedFacts: 0 });
 }, 120_000);

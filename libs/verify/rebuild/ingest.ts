@@ -188,9 +188,8 @@ export class TopicIngest {
   #isNext(partition: number, offset: number, event: NumericBookEvent): boolean {
     const expected = (this.#lastReceived.get(partition) ?? 0) + 1;
     if (event.partition !== partition || event.sequence > expected) {
-      throw new Error(
-        `${topics.bookEvents} partition ${partition} offset ${offset} holds event ${event.sequence} of partition ${event.partition}, expected event ${expected}`,
-      );
+      const found = `${topics.bookEvents} partition ${partition} offset ${offset} holds event ${event.sequence} of partition ${event.partition}, expected event ${expected}`;
+      throw new Error(event.partition === partition ? `${found}: ${gapRemedy(partition, event.sequence - 1)}` : found);
     }
     if (event.sequence > (this.#highest.get(partition)?.sequence ?? 0)) this.#highest.set(partition, event);
     if (event.sequence < expected) return false;
@@ -218,4 +217,11 @@ export class TopicIngest {
     if (recent.length > recentRequests) recent.shift();
     this.#recent.set(partition, recent);
   }
+}
+
+function gapRemedy(partition: number, lastMissing: number): string {
+  return (
+    `those between are missing in the topic. If the database holds them, run \`lending topic repair --partition ${partition}\`. ` +
+    `Otherwise restore the database to a later moment, at which it holds event ${lastMissing}, and run \`lending reconcile\``
+  );
 }
