@@ -84,6 +84,12 @@ export class EventPublisher {
     return [...this.#partitions.values()].reduce((sum, { unpublishedEvents }) => sum + unpublishedEvents, 0);
   }
 
+  /** By partition, the number of the first event that waits. Without stopped partitions and those of which no end is known. */
+  get firstUnpublished(): Map<number, number> {
+    const waiting = [...this.#partitions.values()].map(({ number, firstUnpublished }) => [number, firstUnpublished]);
+    return new Map(waiting.filter((each): each is [number, number] => each[1] !== undefined));
+  }
+
   /** Partitions of which it is not known how far they are published. */
   get unknownPartitions(): number {
     return [...this.#partitions.values()].filter(({ end, isStopped }) => end === undefined && !isStopped).length;

@@ -1,6 +1,7 @@
 /** The metrics of the processor, for Prometheus. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Database } from '#libs/database/database.ts';
+import { oldestUnpublishedSeconds } from '#libs/database/oldest-unpublished.ts';
 import { countParkedBooks } from '#libs/database/parked-submissions.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { countPartitionsWithoutReplica } from '#libs/kafka/missing-replicas.ts';
@@ -135,18 +136,25 @@ export function pollLag({ kafka, database, processor }: PolledSources): () => vo
     help: 'Books in the owned partitions that are parked now.',
     registers,
   });
+  const unpublishedAge = new Gauge({
+    name: 'lending_publisher_oldest_seconds',
+    help: 'Time since the oldest fact that is not published was recorded, by the last known end of the topic. Without stopped partitions.',
+    registers,
+  });
   const withoutReplica = new Gauge({
     name: 'lending_kafka_partitions_without_replica',
     help: 'Partitions of the topics of the cell of which a replica is not in sync.',
     registers,
   });
   const poll = async (): Promise<void> => {
-    const offsets = processor()?.offsets();
-    if (offsets === undefined) return;
-    const [ends, unreplicated, books] = await Promise.allSettled([
+    const running = processor();
+    if (running === undefined) return;
+    const offsets = running.offsets();
+    const [ends, unreplicated, books, age] = await Promise.allSettled([
       topicOffsets(kafka, topics.submissions),
       countPartitionsWithoutReplica(kafka),
       countParkedBooks(database, [...offsets.keys()]),
+      oldestUnpublishedSeconds(database, running.publisher.firstUnpublished),
     ]);
     lag.reset();
     if (ends.status === 'fulfilled') {
@@ -156,6 +164,7 @@ export function pollLag({ kafka, database, processor }: PolledSources): () => vo
     }
     if (unreplicated.status === 'fulfilled') withoutReplica.set(unreplicated.value);
     if (books.status === 'fulfilled') parked.set(books.value);
+    if (age.status === 'fulfilled') unpublishedAge.set(age.value);
   };
   let isPolling = false;
   const start = (): void => {

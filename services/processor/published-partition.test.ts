@@ -20,6 +20,16 @@ describe('committed events that are not published', () => {
   });
 });
 
+test('the first event that waits is the one after the last known end, also while the end must be read again', () => {
+  const partition = new PublishedPartition(0, 6);
+  expect(partition.firstUnpublished).toBeUndefined();
+  partition.setEnd({ sequence: 4, nextOffset: 4 });
+  partition.forgetEnd();
+  expect(partition.firstUnpublished).toBe(5);
+  partition.setEnd({ sequence: 6, nextOffset: 6 });
+  expect(partition.firstUnpublished).toBeUndefined();
+});
+
 describe('a stopped partition', () => {
   test('counts as stopped until a check of it found nothing', () => {
     const partition = new PublishedPartition(0, 4);

@@ -73,6 +73,13 @@ export class PublishedPartition {
     return Math.max(this.committed - published, this.isStopped ? 1 : 0);
   }
 
+  /** The number of the first event that waits, as far as it is known. A stopped partition waits for an operator. */
+  get firstUnpublished(): number | undefined {
+    const published = this.lastKnownEnd?.sequence;
+    if (this.isStopped || published === undefined || published >= this.committed) return undefined;
+    return published + 1;
+  }
+
   setEnd(end: TopicEnd): void {
     this.end = end;
     this.lastKnownEnd = end;

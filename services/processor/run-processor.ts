@@ -45,7 +45,10 @@ export interface RunningProcessor {
   readonly offsets: () => ReadonlyMap<number, number>;
   /** The owned partitions with their epochs. */
   readonly partitions: () => ReadonlyMap<number, { readonly epoch: number }>;
-  readonly publisher: Pick<EventPublisher, 'unpublishedEvents' | 'unknownPartitions' | 'stoppedPartitions'>;
+  readonly publisher: Pick<
+    EventPublisher,
+    'unpublishedEvents' | 'unknownPartitions' | 'stoppedPartitions' | 'firstUnpublished'
+  >;
   stop(): Promise<void>;
 }
 
