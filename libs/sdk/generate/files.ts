@@ -1,5 +1,6 @@
 /** The generated files, by name. */
 import { readFileSync } from 'node:fs';
+import { javaFiles } from './java.ts';
 import { readDocument } from './openapi.ts';
 import { pythonFiles } from './python.ts';
 import { routesText } from './routes.ts';
@@ -7,6 +8,7 @@ import { generatedHeader, indent, maxOneLineLength, shapesText } from './shapes.
 
 const contractFolder = new URL('../src/contract/', import.meta.url);
 const pythonFolder = new URL('../../sdk-python/src/lending/contract/', import.meta.url);
+const javaFolder = new URL('../../sdk-java/src/main/java/lending/contract/', import.meta.url);
 const eventSchema = new URL('../../../schemas/book-event.avsc', import.meta.url);
 
 interface ContractFile {
@@ -23,7 +25,11 @@ export function contractFiles(): Readonly<Record<string, ContractFile>> {
     'book-event-schema.ts': eventSchemaText(avsc),
   };
   const python = { ...pythonFiles(document), 'book-event-schema.json': withoutDocumentation(avsc) };
-  return { ...filesIn(contractFolder, typescript), ...filesIn(pythonFolder, python) };
+  return {
+    ...filesIn(contractFolder, typescript),
+    ...filesIn(pythonFolder, python),
+    ...filesIn(javaFolder, javaFiles(document)),
+  };
 }
 
 function filesIn(folder: URL, texts: Readonly<Record<string, string>>): Readonly<Record<string, ContractFile>> {

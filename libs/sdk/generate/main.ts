@@ -1,4 +1,4 @@
-/** `npm run schemas:sdk`: writes the types, routes and event schema of both SDKs from the published documents. */
+/** `npm run schemas:sdk`: writes the types, routes and event schema of the SDKs from the published documents. */
 import { writeFileSync } from 'node:fs';
 import { contractFiles } from './files.ts';
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 export interface OpenApiSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
+  readonly format?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly required?: readonly string[];

@@ -1,0 +1,15 @@
+package lending;
+
+/** The service did not answer: no connection, no response in time, or a response of a proxy. */
+public final class UnreachableException extends LendingException {
+  private static final long serialVersionUID = 1;
+
+  UnreachableException(String request, String reason, Throwable cause, boolean outcomeUnknown) {
+    super(request + ": no answer of the service: " + reason, cause, outcomeUnknown);
+  }
+
+  @Override
+  boolean isRetryable() {
+    return true;
+  }
+}

@@ -1,0 +1,49 @@
+/** Runs the tests of the Java SDK with a Tenancy of the running service, and the first request of its README. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { formatSecret } from '#libs/auth/signer.ts';
+import { buildJavaSdk, javaSdkDir, missingForJavaSdk, runJava } from '#test/support/java-sdk.ts';
+import { Tenant, testEnvironment } from '#test/support/tenant.ts';
+
+// The first run downloads JUnit and the plugins of Maven.
+const timeoutMs = 300_000;
+
+function variablesOf({ id, signer }: Tenant): Readonly<Record<string, string>> {
+  return {
+    LENDING_URL: testEnvironment().services.baseUrl,
+    LENDING_TENANT: id,
+    LENDING_KEY: formatSecret({ environment: 'test', seed: signer.secretKey.subarray(0, 32) }),
+  };
+}
+
+test(
+  'the Java SDK signs, retries, pages and follows the running service, and its README is right',
+  async () => {
+    const missing = await missingForJavaSdk();
+    if (missing !== undefined) {
+      console.error(`skipped: the Java SDK, because ${missing}`);
+      return;
+    }
+    const [ofTests, ofReadme] = [await Tenant.open(testEnvironment()), await Tenant.open(testEnvironment())];
+    const folder = mkdtempSync(join(tmpdir(), 'lending-java-'));
+    try {
+      const built = await buildJavaSdk(variablesOf(ofTests));
+      // The sum of all classes: with a service nothing is skipped.
+      expect(built.output).toMatch(/Tests run: [5-9]\d, Failures: 0, Errors: 0, Skipped: 0$/m);
+      expect(built.code).toBe(0);
+
+      const readme = readFileSync(join(javaSdkDir, 'README.md'), 'utf8');
+      const [, program = ''] = /```java\n(\/\/ App\.java\n[\s\S]*?)\n```/.exec(readme) ?? [];
+      writeFileSync(join(folder, 'App.java'), program);
+      const { code, output } = await runJava('App.java', folder, variablesOf(ofReadme));
+      expect(output).toMatch(/^[0-9a-f-]{36}\nfrom-app-1\n\{"/);
+      expect(code).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true });
+      await Promise.all([ofTests.close(), ofReadme.close()]);
+    }
+  },
+  timeoutMs,
+);

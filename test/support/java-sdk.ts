@@ -1,0 +1,54 @@
+/** The Java SDK: its tests, and its package for programs that use it. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectDir } from '#deploy/dev/dev-files.ts';
+
+const run = promisify(execFile);
+export const javaSdkDir = join(projectDir, 'libs', 'sdk-java');
+const buildDir = join(projectDir, '.data', 'sdk-java');
+export const javaSdkPackage = join(buildDir, 'lending-sdk-0.1.0.jar');
+const minJavaVersion = 17;
+const maxOutputBytes = 2 ** 24;
+
+/** Why the Java SDK cannot be built here; undefined where it can. */
+export async function missingForJavaSdk(): Promise<string | undefined> {
+  try {
+    const { stdout } = await run('javac', ['-version']);
+    if (Number(/\d+/.exec(stdout)?.[0]) < minJavaVersion) return `its javac is ${stdout.trim()}, and 17 is the oldest`;
+    await run('mvn', ['--version']);
+    return undefined;
+  } catch {
+    return 'this machine has no JDK with Maven';
+  }
+}
+
+export interface RunResult {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs the tests and builds the package. */
+export function buildJavaSdk(variables: Readonly<Record<string, string>>): Promise<RunResult> {
+  return execute('mvn', ['-B', '--no-transfer-progress', '-Dstyle.color=never', `-DbuildDirectory=${buildDir}`, 'package'], {
+    cwd: javaSdkDir,
+    variables,
+  });
+}
+
+export function runJava(file: string, cwd: string, variables: Readonly<Record<string, string>>): Promise<RunResult> {
+  return execute('java', ['-cp', javaSdkPackage, file], { cwd, variables });
+}
+
+function execute(
+  command: string,
+  args: readonly string[],
+  { cwd, variables }: { readonly cwd: string; readonly variables: Readonly<Record<string, string>> },
+): Promise<RunResult> {
+  const options = { cwd, env: { ...process.env, ...variables }, maxBuffer: maxOutputBytes };
+  return new Promise((resolve) => {
+    execFile(command, args, options, (error, out, err) => {
+      resolve({ code: error === null ? 0 : 1, output: `${out}${err}` });
+    });
+  });
+}
