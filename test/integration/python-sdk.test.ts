@@ -9,7 +9,7 @@ import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 const timeoutMs = 300_000;
 
 test(
-  'the Python SDK signs, retries, pages and consumes events of the running service, and its types are complete',
+  'the Python SDK signs, retries, pages and consumes events of the running service, and its types and form are clean',
   async () => {
     const environment = await pythonWithSdk();
     if ('missing' in environment) {
@@ -26,13 +26,17 @@ test(
         KAFKA_BROKERS: stack.kafkaBrokers,
         SCHEMA_REGISTRY_URL: stack.schemaRegistryUrl,
       };
-      const [tests, types] = await Promise.all([
+      const [tests, types, lint, format] = await Promise.all([
         runModule(environment.python, ['pytest', '-q'], variables),
         runModule(environment.python, ['mypy'], variables),
+        runModule(environment.python, ['ruff', 'check'], variables),
+        runModule(environment.python, ['ruff', 'format', '--check'], variables),
       ]);
       expect(types.output).toContain('Success: no issues found');
+      expect(lint.output).toBe('All checks passed!\n');
+      expect(format.output).toMatch(/^\d+ files already formatted\n$/);
       expect(tests.output).toMatch(/\n\d{2,} passed in /);
-      expect([tests.code, types.code]).toEqual([0, 0]);
+      expect([tests.code, types.code, lint.code, format.code]).toEqual([0, 0, 0, 0]);
     } finally {
       await tenant.close();
     }

@@ -34,7 +34,7 @@ MakeScripted = Callable[..., Scripted]
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     made: list[float] = []
     started = time.monotonic()
-    monkeypatch.setattr("lending.client.time.sleep", made.append)
+    monkeypatch.setattr("lending.transports.time.sleep", made.append)
     monkeypatch.setattr("lending.request_steps.time.monotonic", lambda: started + sum(made))
     monkeypatch.setattr("lending.request_steps.random.random", lambda: 0.5)
     return made

@@ -17,7 +17,8 @@ from lending.events import Batch, Position, RegistryAddress, consume_book_events
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS positions (partition INTEGER PRIMARY KEY, sequence INTEGER, next_offset INTEGER);
 CREATE TABLE IF NOT EXISTS facts (
-  position INTEGER PRIMARY KEY AUTOINCREMENT, partition INTEGER, sequence INTEGER, tenant TEXT, book TEXT, reference TEXT);
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  partition INTEGER, sequence INTEGER, tenant TEXT, book TEXT, reference TEXT);
 """
 
 
@@ -53,7 +54,13 @@ class Downstream:
             self._store.executemany(
                 "INSERT INTO facts (partition, sequence, tenant, book, reference) VALUES (?, ?, ?, ?, ?)",
                 [
-                    (each.partition, each.sequence, each.tenant_id, each.book_id, each.reference and each.reference.reference)
+                    (
+                        each.partition,
+                        each.sequence,
+                        each.tenant_id,
+                        each.book_id,
+                        each.reference and each.reference.reference,
+                    )
                     for each in batch.events
                 ],
             )

@@ -38,7 +38,7 @@ class ScriptedService:
                 service.sent.append(ReceivedRequest(self.command, self.path, headers, body))
                 service.script[min(len(service.sent), len(service.script)) - 1](self, service.sent[-1])
 
-            do_POST = do_PUT = do_DELETE = do_GET
+            do_POST = do_PUT = do_DELETE = do_GET  # noqa: N815 - names of the base class
 
             def log_message(self, *_: object) -> None:
                 """The requests are recorded instead."""

@@ -167,9 +167,7 @@ def test_every_event_is_processed_once_and_in_order_whatever_is_repeated_and_whe
     chance = random.Random(7)
     for _ in range(50):
         # A topic without gaps, with some events repeated.
-        sequences = [
-            each for last in range(40) for each in range(max(1, last + 1 - chance.randrange(5)), last + 2)
-        ]
+        sequences = [each for last in range(40) for each in range(max(1, last + 1 - chance.randrange(5)), last + 2)]
         records = _records(event, *sequences)
         processed: list[int] = []
         stored = Position()

@@ -52,7 +52,8 @@ def test_the_feed_is_followed_over_empty_pages_and_failures(scripted: MakeScript
     )
     events = here.lending.follow_feed("0", pause_seconds=7)
     assert [next(events).cursor, next(events).cursor] == ["1", "2"]
-    assert here.targets[0].endswith("/loan-events?limit=200&cursor=0") and 7 in here.pauses
+    assert here.targets[0].endswith("/loan-events?limit=200&cursor=0")
+    assert 7 in here.pauses
     with pytest.raises(RefusalError, match="unauthenticated"):
         next(events)
 
@@ -127,7 +128,7 @@ def test_the_client_for_asyncio_does_the_same(scripted: MakeScripted, monkeypatc
     async def no_pause(_: float) -> None:
         """Takes no time."""
 
-    monkeypatch.setattr("lending.async_client.asyncio.sleep", no_pause)
+    monkeypatch.setattr("lending.transports.asyncio.sleep", no_pause)
 
     async def run() -> None:
         async with AsyncLending(here.service.base_url, "acme", KEY) as lending:

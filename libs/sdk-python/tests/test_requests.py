@@ -9,8 +9,8 @@ from conftest import KEY, MakeScripted
 from scripted_service import Reply, close_connection, refuse_with, reply_bytes, reply_with
 
 from lending import Lending, Patience, RefusalError, UnreachableError, routes, to_decimal, to_money
-from lending.request_steps import json_bytes
 from lending.contract.shapes import ReceiptToReport
+from lending.request_steps import json_bytes
 
 receipt: ReceiptToReport = {
     "reference": "r-1",
@@ -65,7 +65,9 @@ def test_a_write_without_a_reference_uses_one_key_for_its_retries_or_that_of_the
     values: Any = {"archetype": "bnpl", "values": {}}
     here.lending.create_configuration(values)
     keys = [sent.headers.get("idempotency-key") for sent in here.service.sent]
-    assert len(keys) == 2 and keys[0] == keys[1] and len(keys[0] or "") == 36
+    assert len(keys) == 2
+    assert keys[0] == keys[1]
+    assert len(keys[0] or "") == 36
     here.lending.create_configuration(values, idempotency_key="mine")
     here.lending.read_bounds()
     assert here.service.sent[2].headers["idempotency-key"] == "mine"
@@ -80,7 +82,8 @@ def test_a_request_is_sent_again_where_the_refusal_says_so_and_not_before_its_re
     )
     here.lending.report_receipt(receipt)
     assert [sent.body for sent in here.service.sent] == [json_bytes(receipt)] * 3
-    assert len(here.pauses) == 2 and here.pauses[0] >= 3 > here.pauses[1]
+    assert len(here.pauses) == 2
+    assert here.pauses[0] >= 3 > here.pauses[1]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +112,9 @@ def test_pauses_grow_until_the_retry_time_has_passed(scripted: MakeScripted) -> 
         here.lending.report_receipt(receipt)
     assert failed.value.outcome_unknown
     assert here.pauses[:5] == pytest.approx([0.075, 0.15, 0.3, 0.6, 1.2])
-    assert max(here.pauses) == 1.5 and sum(here.pauses) <= 10 and told == here.pauses
+    assert max(here.pauses) == 1.5
+    assert sum(here.pauses) <= 10
+    assert told == here.pauses
 
 
 @pytest.mark.parametrize("retry", ["after_change", "after_record", "never"])
@@ -119,7 +124,9 @@ def test_any_other_refusal_is_raised_at_once_with_its_parts(scripted: MakeScript
         here.lending.report_receipt(receipt)
     error = failed.value
     assert (error.status, error.code, error.retry, error.request_id) == (409, "already_ceded", retry, "r-1")
-    assert error.details == {"recorded_id": "e-1"} and not error.outcome_unknown and here.pauses == []
+    assert error.details == {"recorded_id": "e-1"}
+    assert not error.outcome_unknown
+    assert here.pauses == []
 
 
 _lost = refuse_with(503, "unavailable", "as_is")
@@ -152,7 +159,9 @@ def test_a_failed_connection_names_the_url_and_its_cause_and_not_the_secret(scri
     with pytest.raises(UnreachableError, match="refused") as failed:
         here.lending.read_bounds()
     assert f"GET {here.service.base_url}/v1/tenants/acme/bounds" in str(failed.value)
-    assert KEY not in str(failed.value) and failed.value.cause is not None and not failed.value.outcome_unknown
+    assert KEY not in str(failed.value)
+    assert failed.value.cause is not None
+    assert not failed.value.outcome_unknown
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The consumer of the topic of the running service. KAFKA_BROKERS and SCHEMA_REGISTRY_URL name its Kafka and registry."""
+"""The consumer of the topic of the running service, at KAFKA_BROKERS with the registry at SCHEMA_REGISTRY_URL."""
 
 from __future__ import annotations
 

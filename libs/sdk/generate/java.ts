@@ -1,5 +1,4 @@
 /** Generates the Java classes of the contract: shapes, routes, refusal codes, and a method per route. */
-import { remedies } from '../../site/reference/remedies.ts';
 import { indent, JavaTypes, javadoc, javaName, javaTypeName } from './java-shapes.ts';
 import {
   type DocumentedRoute,
@@ -10,6 +9,7 @@ import {
   routesOf,
   sentRoutes,
 } from './openapi.ts';
+import { javaRemedies } from './remedies.ts';
 import { pagedLists } from './routes.ts';
 
 export function javaFiles(document: OpenApiDocument): Readonly<Record<string, string>> {
@@ -23,7 +23,7 @@ export function javaFiles(document: OpenApiDocument): Readonly<Record<string, st
     'Routes.java': routesText(document, routes),
     'RouteMethods.java': methodsText(routes),
     'RefusalCodes.java': codesText(document),
-    'Remedies.java': remediesText(),
+    'Remedies.java': javaRemedies,
   };
 }
 
@@ -224,15 +224,5 @@ function codesText({ components }: OpenApiDocument): string {
     packageHeader,
     generatedDoc('The codes of refusals. A later version of the service may send others.'),
     `public final class RefusalCodes {\n  private RefusalCodes() {}\n\n${rows.join('')}}\n`,
-  ].join('');
-}
-
-function remediesText(): string {
-  const rows = Object.entries(remedies).map(([code, text]) => `      Map.entry("${code}", ${JSON.stringify(text)})`);
-  return [
-    packageHeader,
-    'import java.util.Map;\n\n',
-    generatedDoc('What a caller does about each refusal.'),
-    `public final class Remedies {\n  private Remedies() {}\n\n  public static final Map<String, String> BY_CODE = Map.ofEntries(\n${rows.join(',\n')});\n}\n`,
   ].join('');
 }

@@ -8,6 +8,7 @@ import {
   sentRoutes,
 } from './openapi.ts';
 import { docstring, PythonTypes, pythonHeader, pythonName, pythonTypeName } from './python-shapes.ts';
+import { pythonRemedies } from './remedies.ts';
 import { pagedLists } from './routes.ts';
 
 export function pythonFiles(document: OpenApiDocument): Readonly<Record<string, string>> {
@@ -18,6 +19,7 @@ export function pythonFiles(document: OpenApiDocument): Readonly<Record<string, 
     'shapes.py': shapesText(shapes),
     'routes.py': routesText(document, routes),
     'methods.py': methodsText(routes, { isAsync: false }),
+    'remedies.py': pythonRemedies,
     'async_methods.py': methodsText(routes, { isAsync: true }),
   };
 }

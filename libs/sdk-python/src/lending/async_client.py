@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping
 from types import TracebackType
 from typing import Any
 
 import httpx
 
-from .client_options import parse_base_url, parse_key, parse_tenant
+from .client_options import request_maker
 from .contract import routes
 from .contract.async_methods import AsyncRouteMethods
 from .contract.shapes import ReceiptToReport
 from .feed import FeedEvents, FeedPoller, StreamFollower
 from .listing import AsyncListing, PageRequests
 from .receipt_batches import MAX_RECEIPTS, PendingReceipt, ReceiptBatcher, ReportedReceipt, post_until_final
-from .request_steps import (
-    Answer,
-    CloseStream,
-    OnRetry,
-    OpenStream,
-    Pause,
-    ReadChunk,
-    RequestMaker,
-    Result,
-    Send,
-    Step,
-    Steps,
-    Stream,
-)
+from .request_steps import Answer, OnRetry, Result, Steps
 from .retry import Patience
 from .route import AnswerT, ItemT, PagedRoute, Parameter, Parameters, Route
 from .signing import Signer
+from .transports import AsyncTransport, run_steps
 
 
 class AsyncLending(AsyncRouteMethods):
     """
-    The client for asyncio. `base_url`, `tenant` and `key` default to LENDING_URL, LENDING_TENANT and LENDING_KEY. `key` is the secret
-    of a key, or a Signer for a secret that is kept elsewhere. `http` is a client of your own, for proxies and certificates.
+    The client for asyncio. `base_url`, `tenant` and `key` default to LENDING_URL, LENDING_TENANT and LENDING_KEY.
+    `key` is the secret of a key, or a Signer for a secret that is kept elsewhere. `http` is a client of your own, for
+    proxies and certificates.
     """
 
     def __init__(
@@ -53,16 +41,9 @@ class AsyncLending(AsyncRouteMethods):
         on_retry: OnRetry | None = None,
         http: httpx.AsyncClient | None = None,
     ) -> None:
-        self._maker = RequestMaker(
-            base_url=parse_base_url(base_url),
-            tenant=parse_tenant(tenant),
-            signer=parse_key(key),
-            patience=patience or Patience(),
-            answer_timeout_seconds=answer_timeout_seconds,
-            contract_version=contract_version,
-            on_retry=on_retry,
-        )
+        self._maker = request_maker(base_url, tenant, key, patience, answer_timeout_seconds, contract_version, on_retry)
         self._http = http or httpx.AsyncClient()
+        self._transport = AsyncTransport(self._http)
 
     async def __aenter__(self) -> AsyncLending:
         return self
@@ -99,7 +80,9 @@ class AsyncLending(AsyncRouteMethods):
         while True:
             yield await self._run(poller.next_events())
 
-    async def follow_stream(self, cursor: str | None = None, *, silent_for_seconds: float = 45.0) -> AsyncIterator[FeedEvents]:
+    async def follow_stream(
+        self, cursor: str | None = None, *, silent_for_seconds: float = 45.0
+    ) -> AsyncIterator[FeedEvents]:
         """The same events, by a stream. Leave the loop to close it."""
         follower = StreamFollower(self._maker, routes.STREAM_PATH, cursor, silent_for_seconds)
         try:
@@ -145,35 +128,7 @@ class AsyncLending(AsyncRouteMethods):
         return AsyncListing(PageRequests(route, parameters, body), send)
 
     async def _run(self, steps: Steps[Result]) -> Result:
-        result: Any = None
-        error: httpx.HTTPError | None = None
-        while True:
-            try:
-                step = steps.send(result) if error is None else steps.throw(error)
-            except StopIteration as end:
-                finished: Result = end.value
-                return finished
-            result, error = None, None
-            try:
-                result = await self._perform(step)
-            except httpx.HTTPError as failure:
-                error = failure
-
-    async def _perform(self, step: Step) -> Any:
-        if isinstance(step, Send):
-            return await self._http.send(step.request, follow_redirects=False)
-        if isinstance(step, Pause):
-            return await asyncio.sleep(step.seconds)
-        if isinstance(step, OpenStream):
-            response = await self._http.send(step.request, stream=True, follow_redirects=False)
-            if not response.is_success:
-                await response.aread()
-            return Stream(response, response.aiter_bytes())
-        if isinstance(step, ReadChunk):
-            return await anext(step.stream.chunks, None)
-        if isinstance(step, CloseStream):
-            return await step.stream.response.aclose()
-        raise AssertionError(f"unknown step {step!r}")
+        return await run_steps(steps, self._transport)
 
 
 async def _each(receipts: Iterable[ReceiptToReport] | AsyncIterable[ReceiptToReport]) -> AsyncIterator[ReceiptToReport]:

@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
 import httpx
 
-from .client_options import parse_base_url, parse_key, parse_tenant
+from .client_options import request_maker
 from .contract import routes
 from .contract.methods import RouteMethods
 from .contract.shapes import ReceiptToReport
 from .feed import FeedEvents, FeedPoller, StreamFollower
 from .listing import Listing, PageRequests
 from .receipt_batches import MAX_RECEIPTS, PendingReceipt, ReceiptBatcher, ReportedReceipt, post_until_final
-from .request_steps import (
-    Answer,
-    CloseStream,
-    OnRetry,
-    OpenStream,
-    Pause,
-    ReadChunk,
-    RequestMaker,
-    Result,
-    Send,
-    Step,
-    Steps,
-    Stream,
-)
+from .request_steps import Answer, OnRetry, Result, Steps
 from .retry import Patience
 from .route import AnswerT, ItemT, PagedRoute, Parameter, Parameters, Route
 from .signing import Signer
+from .transports import BlockingTransport, run_now, run_steps
 
 
 class Lending(RouteMethods):
     """
-    The client. `base_url`, `tenant` and `key` default to LENDING_URL, LENDING_TENANT and LENDING_KEY. `key` is the secret
-    of a key, or a Signer for a secret that is kept elsewhere. `http` is a client of your own, for proxies and certificates.
+    The client. `base_url`, `tenant` and `key` default to LENDING_URL, LENDING_TENANT and LENDING_KEY. `key` is the
+    secret of a key, or a Signer for a secret that is kept elsewhere. `http` is a client of your own, for proxies and
+    certificates.
     """
 
     def __init__(
@@ -53,16 +41,9 @@ class Lending(RouteMethods):
         on_retry: OnRetry | None = None,
         http: httpx.Client | None = None,
     ) -> None:
-        self._maker = RequestMaker(
-            base_url=parse_base_url(base_url),
-            tenant=parse_tenant(tenant),
-            signer=parse_key(key),
-            patience=patience or Patience(),
-            answer_timeout_seconds=answer_timeout_seconds,
-            contract_version=contract_version,
-            on_retry=on_retry,
-        )
+        self._maker = request_maker(base_url, tenant, key, patience, answer_timeout_seconds, contract_version, on_retry)
         self._http = http or httpx.Client()
+        self._transport = BlockingTransport(self._http)
 
     def __enter__(self) -> Lending:
         return self
@@ -87,9 +68,7 @@ class Lending(RouteMethods):
         **parameters: Parameter,
     ) -> Answer[AnswerT]:
         """Calls a route of `lending.routes` and returns status and headers as well."""
-        return self._run(
-            self._maker.call(route, parameters, body, caller_request_id, idempotency_key, if_none_match)
-        )
+        return self._run(self._maker.call(route, parameters, body, caller_request_id, idempotency_key, if_none_match))
 
     def follow_feed(
         self, cursor: str | None = None, *, pause_seconds: float = 1.0, limit: int = 200
@@ -143,32 +122,4 @@ class Lending(RouteMethods):
         return Listing(PageRequests(route, parameters, body), send)
 
     def _run(self, steps: Steps[Result]) -> Result:
-        result: Any = None
-        error: httpx.HTTPError | None = None
-        while True:
-            try:
-                step = steps.send(result) if error is None else steps.throw(error)
-            except StopIteration as end:
-                finished: Result = end.value
-                return finished
-            result, error = None, None
-            try:
-                result = self._perform(step)
-            except httpx.HTTPError as failure:
-                error = failure
-
-    def _perform(self, step: Step) -> Any:
-        if isinstance(step, Send):
-            return self._http.send(step.request, follow_redirects=False)
-        if isinstance(step, Pause):
-            return time.sleep(step.seconds)
-        if isinstance(step, OpenStream):
-            response = self._http.send(step.request, stream=True, follow_redirects=False)
-            if not response.is_success:
-                response.read()
-            return Stream(response, response.iter_bytes())
-        if isinstance(step, ReadChunk):
-            return next(step.stream.chunks, None)
-        if isinstance(step, CloseStream):
-            return step.stream.response.close()
-        raise AssertionError(f"unknown step {step!r}")
+        return run_now(run_steps(steps, self._transport))

@@ -5,12 +5,34 @@ from __future__ import annotations
 import os
 from urllib.parse import urlsplit
 
+from .request_steps import OnRetry, RequestMaker
+from .retry import Patience
 from .signing import SecretSigner, Signer
 
 _base_url_format = "the address of the service, scheme and host alone, such as https://lending.example"
 
 
-def parse_base_url(value: str | None) -> str:
+def request_maker(
+    base_url: str | None,
+    tenant: str | None,
+    key: str | Signer | None,
+    patience: Patience | None,
+    answer_timeout_seconds: float,
+    contract_version: str,
+    on_retry: OnRetry | None,
+) -> RequestMaker:
+    return RequestMaker(
+        base_url=_parse_base_url(base_url),
+        tenant=_parse_tenant(tenant),
+        signer=_parse_key(key),
+        patience=patience or Patience(),
+        answer_timeout_seconds=answer_timeout_seconds,
+        contract_version=contract_version,
+        on_retry=on_retry,
+    )
+
+
+def _parse_base_url(value: str | None) -> str:
     text = _text_option("base_url", "LENDING_URL", value, _base_url_format)
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -23,11 +45,11 @@ def parse_base_url(value: str | None) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def parse_tenant(value: str | None) -> str:
+def _parse_tenant(value: str | None) -> str:
     return _text_option("tenant", "LENDING_TENANT", value, "the identifier of the Tenancy, such as demo")
 
 
-def parse_key(value: str | Signer | None) -> Signer:
+def _parse_key(value: str | Signer | None) -> Signer:
     if value is not None and not isinstance(value, str):
         if not isinstance(getattr(value, "fp", None), str) or not callable(getattr(value, "sign", None)):
             raise TypeError("key is neither a text nor a Signer; expected an object with fp and sign")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from .contract.remedies import REMEDIES
+
 if TYPE_CHECKING:
     from .contract.shapes import Refusal, RefusalDetails
 
@@ -37,6 +39,11 @@ class RefusalError(LendingError):
         self.retry_after: int | None = refusal.get("retry_after")
         self.details: RefusalDetails = details
         self.request_id: str = refusal.get("request_id", "")
+
+    @property
+    def remedy(self) -> str | None:
+        """What the caller does about this code, in a sentence; None for a code of a later version."""
+        return REMEDIES.get(self.code)
 
 
 class UnreachableError(LendingError):

@@ -67,13 +67,14 @@ def post_until_final(maker: RequestMaker, batch: list[PendingReceipt]) -> Steps[
     while remaining:
         failures += 1
         outcomes = yield from _post(maker, remaining)
-        again = [pending for pending, outcome in zip(remaining, outcomes) if outcome.get("retry") == "as_is"]
+        answered = list(zip(remaining, outcomes, strict=True))
+        again = [pending for pending, outcome in answered if outcome.get("retry") == "as_is"]
         retry_after = max((each.get("retry_after", 0) for each in outcomes if each.get("retry") == "as_is"), default=0)
         pause = maker.pause_after(failures, retry_after)
         if time.monotonic() + pause > deadline:
             again = []
         waiting = {pending.index for pending in again}
-        for pending, outcome in zip(remaining, outcomes):
+        for pending, outcome in answered:
             if pending.index not in waiting:
                 reported.append(ReportedReceipt(pending.index, pending.receipt, outcome))
         remaining = again

@@ -1,6 +1,6 @@
 """
-The requests of a client, without their input and output: each function is a generator that yields what is to be done and
-receives what came of it. So the client and the asynchronous client share signing, retries and errors.
+The requests of a client, without their input and output: each function is a generator that yields what is to be done
+and receives what came of it. So the client and the asynchronous client share signing, retries and errors.
 """
 
 from __future__ import annotations

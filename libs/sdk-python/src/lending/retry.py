@@ -9,7 +9,7 @@ from .errors import LendingError, RefusalError, UnreachableError
 
 @dataclass(frozen=True)
 class Patience:
-    """No attempt starts later than `within_seconds` after the first one. Pauses double from the first to the longest."""
+    """No attempt starts later than `within_seconds` after the first. Pauses double from the first to the longest."""
 
     within_seconds: float = 30.0
     first_pause_seconds: float = 0.1

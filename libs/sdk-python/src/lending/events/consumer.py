@@ -28,8 +28,8 @@ MAX_PAUSE_SECONDS = 5.0
 @dataclass(frozen=True, slots=True)
 class Batch:
     """
-    Consecutive events of one partition. Store `position` with their effects in one transaction, which must fail where the
-    stored position is no longer `before`.
+    Consecutive events of one partition. Store `position` with their effects in one transaction, which must fail where
+    the stored position is no longer `before`.
     """
 
     partition: int
@@ -124,7 +124,7 @@ class _Consumption:
     def _on_assign(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
         self._assigned = [each.partition for each in partitions]
         self._positions = None
-        # Nothing is fetched before the positions are known. Without this call the driver would start at its own offsets.
+        # Nothing is fetched before the positions are known. Without this call the driver starts at its own offsets.
         consumer.assign([])
 
     def _on_revoke(self, consumer: Consumer, _partitions: list[TopicPartition]) -> None:
@@ -152,7 +152,7 @@ class _Consumption:
         self._positions = positions
 
     def _within_bounds(self, partition: int, stored: Position) -> Position:
-        """A recreated topic has other offsets: it is read from its beginning, and repeats are dropped by their sequence."""
+        """A recreated topic has other offsets: it is read from its beginning, repeats are dropped by their sequence."""
         bounds = self._consumer.get_watermark_offsets(TopicPartition(self._topic, partition), BOUNDS_TIMEOUT_SECONDS)
         if bounds is None:
             raise TimeoutError(f"Kafka did not return the offsets of partition {partition} of {self._topic}")

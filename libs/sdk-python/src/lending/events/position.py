@@ -32,7 +32,9 @@ class OutOfPlaceError(Exception):
     """The event belongs to another partition: the topic was not copied partition by partition."""
 
     def __init__(self, partition: int, event: BookEvent) -> None:
-        super().__init__(f"partition {partition} of the topic holds event {event.sequence} of partition {event.partition}")
+        super().__init__(
+            f"partition {partition} of the topic holds event {event.sequence} of partition {event.partition}"
+        )
 
 
 def select_new_events(
