@@ -12,7 +12,7 @@ let withPeers: InstalledSdk;
 beforeAll(() => {
   withoutPeers = installSdk({ withPeers: false });
   withPeers = installSdk({ withPeers: true });
-}, 60_000);
+}, 240_000);
 afterAll(() => {
   withoutPeers.remove();
   withPeers.remove();
@@ -26,9 +26,9 @@ function run(command: string, args: readonly string[], cwd: string): Promise<{ c
   });
 }
 
-function evaluate(code: string, { folder }: InstalledSdk) {
-  writeFileSync(join(folder, 'caller.mjs'), code);
-  return run(process.execPath, ['caller.mjs'], folder);
+function evaluate(code: string, { folder }: InstalledSdk, file = 'caller.mjs') {
+  writeFileSync(join(folder, file), code);
+  return run(process.execPath, [file], folder);
 }
 
 describe('the package', () => {
@@ -46,6 +46,23 @@ describe('the package', () => {
     expect(await evaluate(topic, withPeers)).toEqual({ code: 0, output: 'function' });
   });
 
+  test('is used by CommonJS as well, with the same names', async () => {
+    const names = `console.log(Object.keys(sdk).sort().join(), typeof new sdk.Lending({ baseUrl: 'http://lending.example',
+      tenant: 't', key: 'lsk_test_' }).readLoan);`;
+    const required = await evaluate(`const sdk = require('lending-sdk'); ${names}`, withoutPeers, 'caller.cjs');
+    expect(required).toEqual(await evaluate(`import * as sdk from 'lending-sdk'; ${names}`, withoutPeers));
+    expect(required.output).toMatch(/Lending,LendingError,LendingUnreachable,.* function$/);
+    const topic = `console.log(typeof require('lending-sdk/events').consumeBookEvents);`;
+    expect(await evaluate(topic, withPeers, 'caller.cjs')).toEqual({ code: 0, output: 'function' });
+  });
+
+  test('signs by its dependency in CommonJS, too', async () => {
+    const code = `const { openSigner } = require('lending-sdk');
+      crypto.subtle.importKey = async () => { throw new Error('not supported'); };
+      openSigner('lsk_test_nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A').then(({ fp }) => console.log(fp));`;
+    expect((await evaluate(code, withoutPeers, 'caller.cjs')).output).toBe('21fe31dfa154a261626bf854046fd227');
+  });
+
   test('exports no other module', async () => {
     expect((await evaluate(`import 'lending-sdk/dist/http-client.js';`, withoutPeers)).output).toContain(
       'ERR_PACKAGE_PATH_NOT_EXPORTED',
@@ -60,9 +77,13 @@ declare const lending: Lending;
   const linesBefore = header.split('\n').length - 1;
 
   /** The compiler's error for each line, and any other error at the end. */
-  async function compileErrors(lines: readonly string[], { folder }: InstalledSdk): Promise<string[]> {
+  async function compileErrors(
+    lines: readonly string[],
+    { folder }: InstalledSdk,
+    file = 'caller.mts',
+  ): Promise<string[]> {
     const blocks = lines.map((line) => `{ ${line} }`);
-    writeFileSync(join(folder, 'caller.mts'), `${header}${blocks.join('\n')}\nexport { LendingError, type Loan };\n`);
+    writeFileSync(join(folder, file), `${header}${blocks.join('\n')}\nexport { LendingError, type Loan };\n`);
     const strict = [
       '--strict',
       '--noEmit',
@@ -74,10 +95,10 @@ declare const lending: Lending;
     ];
     const environment = ['--types', '', '--lib', 'ES2022,DOM,DOM.Iterable', '--ignoreConfig', '--pretty', 'false'];
     const compiler = join(project, 'node_modules', '.bin', 'tsc');
-    const result = await run(compiler, [...strict, ...environment, 'caller.mts'], folder);
+    const result = await run(compiler, [...strict, ...environment, file], folder);
     const errors = lines.map(() => '');
     for (const error of result.output === '' ? [] : result.output.split(/\n(?=\S)/)) {
-      const [, line] = /^caller\.mts\((\d+),/.exec(error) ?? [];
+      const [, line] = /^caller\.[cm]ts\((\d+),/.exec(error) ?? [];
       errors[line === undefined ? lines.length : Number(line) - linesBefore - 1] = error;
     }
     return errors;
@@ -91,13 +112,18 @@ declare const lending: Lending;
       'const { state } = await lending.readLoan({ loan_id: "l" }); state === "ceded";',
       // An open one may be any string.
       'const { events } = await lending.readFeed(); const kind: string = events[0]!.kind; kind;',
-      // A listing yields its items.
+      // A listing yields its items, and awaited its first page.
+      'for await (const { reference } of lending.listLoans({ state: "active" })) reference.length;',
+      'const { loans, cursor } = await lending.listLoans(); loans.length; cursor?.length;',
+      'for await (const { currencies } of lending.readMerchantBook({ merchant_ref: "m", on: "2026-03-20" }).pages()) currencies;',
       'for await (const { reference } of lending.each("listLoans", {})) reference.length;',
       // A refusal has a code, known or not.
       'const e: unknown = 0; if (e instanceof LendingError) e.code === "unknown_loan" || e.code === "to come";',
     ];
     expect(await compileErrors(lines, withoutPeers)).toEqual(lines.map(() => ''));
-  }, 60_000);
+    const ofCommonjs = ['const read = async (): Promise<Loan> => lending.readLoan({ loan_id: "l" }); read;'];
+    expect(await compileErrors(ofCommonjs, withoutPeers, 'caller.cts')).toEqual(['']);
+  }, 240_000);
 
   test('refuse what the contract does not have', async () => {
     const lines = [
@@ -112,7 +138,7 @@ declare const lending: Lending;
       withoutPeers,
     );
     expect(errors).toEqual(lines.map(([, error]) => expect.stringContaining(error)));
-  }, 60_000);
+  }, 240_000);
 
   test('of the events module are complete where the drivers are installed', async () => {
     const types = join(withPeers.folder, 'node_modules', '@types');
@@ -125,5 +151,5 @@ declare const lending: Lending;
     expect(
       await compileErrors([line.replace('options.take =', 'const take: typeof options.take =')], withPeers),
     ).toEqual(['']);
-  }, 60_000);
+  }, 240_000);
 });

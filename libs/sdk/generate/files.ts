@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { javaFiles } from './java.ts';
 import { readDocument } from './openapi.ts';
 import { pythonFiles } from './python.ts';
+import { typescriptRemedies } from './remedies.ts';
 import { routesText } from './routes.ts';
 import { generatedHeader, indent, maxOneLineLength, shapesText } from './shapes.ts';
 
@@ -22,6 +23,7 @@ export function contractFiles(): Readonly<Record<string, ContractFile>> {
   const typescript = {
     'shapes.ts': shapesText(document),
     'routes.ts': routesText(document),
+    'remedies.ts': typescriptRemedies,
     'book-event-schema.ts': eventSchemaText(avsc),
   };
   const python = { ...pythonFiles(document), 'book-event-schema.json': withoutDocumentation(avsc) };

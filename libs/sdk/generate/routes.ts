@@ -15,14 +15,16 @@ const endlessRoute = 'readFeed';
 
 export function routesText(document: OpenApiDocument): string {
   const routes = sentRoutes(document);
+  const lists = pagedLists(document);
   return [
     generatedHeader('The routes of the contract.'),
-    `import type { AnswerOf, BodyOf, Options, ParametersOf } from '../route-arguments.ts';\n\n`,
+    `import type { Listing } from '../listing.ts';\nimport type { AnswerOf, BodyOf, Options, ParametersOf } from '../route-arguments.ts';\n\n`,
     `/** The version of the contract of these routes. */\nexport const contractVersion = '${document.info.version}';\n\n`,
     `export const streamPath = '${routesOf(document).find(({ reads }) => reads === 'events')?.path}';\n\n`,
     `export const routes = {\n${routes.map(rowText).join('')}} as const;\n\n`,
-    `/** The paged routes, and the list of their pages. */\nexport const pages = {\n${pageRows(document).join('')}} as const;\n\n`,
-    `/** A method for each route. */\nexport interface RouteMethods {\n${routes.map(methodText).join('')}}\n`,
+    `/** The paged routes, and the list of their pages. */\nexport const pages = {\n${pageRows(lists).join('')}} as const;\n\n`,
+    itemTypes,
+    `/** A method for each route. */\nexport interface RouteMethods {\n${routes.map((route) => methodText(route, lists)).join('')}}\n`,
   ].join('');
 }
 
@@ -39,8 +41,15 @@ function rowText({ name, method, path, parameters, body, reads }: DocumentedRout
   return `  ${name}: { ${members.join(', ')} },\n`;
 }
 
-function pageRows(document: OpenApiDocument): string[] {
-  return Object.entries(pagedLists(document)).map(([name, list]) => `  ${name}: '${list}',\n`);
+const itemTypes = `export type PagedRoute = keyof typeof pages;
+type ListOf<Name extends PagedRoute> = AnswerOf<Name>[(typeof pages)[Name] & keyof AnswerOf<Name>];
+/** What the list of a page holds. */
+export type ItemOf<Name extends PagedRoute> = NonNullable<ListOf<Name>> extends readonly (infer Item)[] ? Item : never;
+
+`;
+
+function pageRows(lists: Readonly<Record<string, string>>): string[] {
+  return Object.entries(lists).map(([name, list]) => `  ${name}: '${list}',\n`);
 }
 
 /** The list of the pages of each paged route. */
@@ -73,7 +82,10 @@ function resolveSchema(schema: OpenApiSchema, { components }: OpenApiDocument): 
   return (schema.$ref && components.schemas[schema.$ref.replace('#/components/schemas/', '')]) || schema;
 }
 
-function methodText({ name, parameters, body, operation, path, method }: DocumentedRoute): string {
+function methodText(
+  { name, parameters, body, operation, path, method }: DocumentedRoute,
+  lists: Readonly<Record<string, string>>,
+): string {
   const given = parameters.filter(isCallerParameter);
   const isOptional = body === undefined && given.every(({ required }) => required !== true);
   const takes = [
@@ -81,7 +93,9 @@ function methodText({ name, parameters, body, operation, path, method }: Documen
     ...(body === undefined ? [] : [`body: BodyOf<'${name}'>`]),
     'options?: Options',
   ];
+  const answer =
+    lists[name] === undefined ? `Promise<AnswerOf<'${name}'>>` : `Listing<AnswerOf<'${name}'>, ItemOf<'${name}'>>`;
   const description = (operation.description ?? '').replaceAll('\n\n', ' ');
   const comment = docComment(`${operation.summary}: \`${method} ${path}\`\n\n${description}`.trimEnd());
-  return indent(`${comment}${name}(${takes.join(', ')}): Promise<AnswerOf<'${name}'>>;\n`);
+  return indent(`${comment}${name}(${takes.join(', ')}): ${answer};\n`);
 }

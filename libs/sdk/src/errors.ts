@@ -1,5 +1,6 @@
 /** The errors of a request. */
 
+import { remedies } from './contract/remedies.ts';
 import type { Refusal, RefusalDetails, Retry } from './contract/shapes.ts';
 
 interface WithOutcome {
@@ -19,6 +20,8 @@ export class LendingError extends Error implements WithOutcome {
   readonly details: RefusalDetails;
   readonly requestId: string;
   readonly outcomeUnknown: boolean;
+  /** What the caller does about this code, in a sentence; undefined for a code of a later version. */
+  readonly remedy: string | undefined;
 
   constructor(request: string, status: number, refusal: Refusal, outcomeUnknown: boolean) {
     super(`${request}: ${status} ${refusal.code}: ${refusal.error}${formatDetails(refusal.details)}`);
@@ -29,6 +32,7 @@ export class LendingError extends Error implements WithOutcome {
     this.retryAfter = refusal.retry_after;
     this.details = refusal.details ?? {};
     this.requestId = refusal.request_id;
+    this.remedy = Object.hasOwn(remedies, refusal.code) ? remedies[refusal.code] : undefined;
     this.outcomeUnknown = outcomeUnknown;
   }
 }

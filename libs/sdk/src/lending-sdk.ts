@@ -13,6 +13,7 @@ export type {
 } from './feed.ts';
 export type { Answer } from './http-client.ts';
 export { Lending, type LendingOptions } from './lending.ts';
+export type { Listing } from './listing.ts';
 export type { BatchOptions, ReportedReceipt as Reported } from './receipt-batches.ts';
 export type { Patience } from './retry.ts';
 export type { Options, RouteName } from './route-arguments.ts';

@@ -6,6 +6,7 @@ import { typeText } from '../generate/shapes.ts';
 import {
   closeConnection,
   instantClock,
+  refuseWith,
   replyWith,
   type ScriptedReply,
   type ScriptedService,
@@ -178,6 +179,39 @@ describe('a listing', () => {
     for await (const { loan_id } of lending.each('rehearse', { configuration_id: 'ins-000001' }, { body }))
       expect(loan_id).toBe('l-1');
     expect(sent().map(({ body }) => JSON.parse(body))).toEqual([body, { ...body, cursor: 'a' }]);
+  });
+
+  test('is what the method of its route returns: awaited it is the first page, iterated all items', async () => {
+    const lending = await lendingAt(
+      replyWith(200, { loans: [loan(1)], cursor: 'a' }),
+      replyWith(200, { loans: [loan(1)], cursor: 'a' }),
+      replyWith(200, { loans: [loan(2)] }),
+    );
+    const listing = lending.listLoans({ state: 'active' });
+    expect(sent()).toHaveLength(0);
+    expect((await listing).loans).toEqual([loan(1)]);
+    expect((await listing).cursor).toBe('a');
+    expect(sent()).toHaveLength(1);
+    const ids: string[] = [];
+    for await (const { id } of lending.listLoans({ state: 'active' }, { callerRequestId: 'mine' })) ids.push(id);
+    expect(ids).toEqual(['l-1', 'l-2']);
+    expect(sent()[2]).toMatchObject({
+      target: '/v1/tenants/acme/loans?state=active&cursor=a',
+      headers: { 'request-id': 'mine' },
+    });
+  });
+
+  test('that fails can be caught, and ends with the signal of the caller', async () => {
+    const lending = await lendingAt(refuseWith(403, 'not_permitted_scope', 'after_change'));
+    const codes = [await lending.listClients().catch((cause) => cause.code)];
+    let hasEnded = false;
+    const failing = lending.listClients().finally(() => {
+      hasEnded = true;
+    });
+    await expect(failing).rejects.toThrow('not_permitted_scope');
+    expect([codes, hasEnded]).toEqual([['not_permitted_scope'], true]);
+    const stopped = lending.listClients({}, { signal: AbortSignal.abort(new Error('enough')) });
+    await expect(stopped.pages().next()).rejects.toThrow('enough');
   });
 
   test('with further fields is read page by page', async () => {

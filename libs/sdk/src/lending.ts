@@ -1,10 +1,19 @@
 /** The client of one Tenancy of the lending service. */
 
 import { parseTenant } from './client-options.ts';
-import { contractVersion, pages, type RouteMethods, routes, streamPath } from './contract/routes.ts';
+import {
+  contractVersion,
+  type ItemOf,
+  type PagedRoute,
+  pages,
+  type RouteMethods,
+  routes,
+  streamPath,
+} from './contract/routes.ts';
 import type { FeedEvent, ReceiptBatchOutcome, ReceiptToReport } from './contract/shapes.ts';
 import { type FeedEvents, followFeed, followStream, type PollOptions, type StreamOptions } from './feed.ts';
 import { type Answer, HttpClient, type HttpClientOptions } from './http-client.ts';
+import { Listing } from './listing.ts';
 import { type BatchOptions, type ReportedReceipt, reportInBatches } from './receipt-batches.ts';
 import {
   type AnswerOf,
@@ -24,10 +33,6 @@ export interface LendingOptions extends HttpClientOptions {
   readonly tenant: string;
 }
 
-type PagedRoute = keyof typeof pages;
-type ListOf<Name extends PagedRoute> = AnswerOf<Name>[(typeof pages)[Name] & keyof AnswerOf<Name>];
-type ItemOf<Name extends PagedRoute> = NonNullable<ListOf<Name>> extends readonly (infer Item)[] ? Item : never;
-
 /** A listing that is requested with a body has its cursor there. */
 type PageOptions<Name extends PagedRoute> = Options & { readonly body?: BodyOf<Name> };
 
@@ -41,7 +46,7 @@ export interface Receipts {
 
 export interface Lending extends RouteMethods {}
 
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the methods of the routes are defined below the class
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the methods of the routes are defined in the static block
 export class Lending {
   readonly receipts: Receipts;
   readonly #http: HttpClient;
@@ -81,32 +86,31 @@ export class Lending {
     });
   }
 
-  /** The pages of a listing, to its end. */
-  async *pages<Name extends PagedRoute>(
+  /** A listing by the name of its route, for code that is written for several of them. */
+  list<Name extends PagedRoute>(
     name: Name,
     at: ParametersOf<Name>,
     { body, ...options }: PageOptions<Name> = {},
+  ): Listing<AnswerOf<Name>, ItemOf<Name>> {
+    return this.#listing(name, at, body as BodyOf<Name>, options);
+  }
+
+  /** The pages of a listing, to its end. */
+  pages<Name extends PagedRoute>(
+    name: Name,
+    at: ParametersOf<Name>,
+    options?: PageOptions<Name>,
   ): AsyncGenerator<AnswerOf<Name>, void> {
-    let from: { readonly cursor?: string } = {};
-    do {
-      const parameters = body === undefined ? { ...at, ...from } : at;
-      const requestBody = body === undefined ? body : { ...body, ...from };
-      const answer = await this.ask(name, parameters, requestBody as BodyOf<Name>, options);
-      yield answer.body;
-      const { cursor } = answer.body;
-      from = cursor === undefined ? {} : { cursor };
-    } while (from.cursor !== undefined);
+    return this.list(name, at, options).pages();
   }
 
   /** The items of a listing, to its end. */
-  async *each<Name extends PagedRoute>(
+  each<Name extends PagedRoute>(
     name: Name,
     at: ParametersOf<Name>,
     options?: PageOptions<Name>,
   ): AsyncGenerator<ItemOf<Name>, void> {
-    for await (const page of this.pages(name, at, options)) {
-      yield* (page as Readonly<Record<string, unknown>>)[pages[name]] as readonly ItemOf<Name>[];
-    }
+    return this.list(name, at, options)[Symbol.asyncIterator]();
   }
 
   /** The Loan events of the Tenancy from a cursor on, by polling. Ends with its signal. */
@@ -119,28 +123,50 @@ export class Lending {
     return followStream(this.#http, this.#target({ path: streamPath, query: [] }, {}), options);
   }
 
+  #listing<Name extends PagedRoute>(
+    name: Name,
+    at: ParametersOf<Name>,
+    body: BodyOf<Name>,
+    options: Options | undefined,
+  ): Listing<AnswerOf<Name>, ItemOf<Name>> {
+    const request = async (cursor: string | undefined): Promise<AnswerOf<Name>> => {
+      const from = cursor === undefined ? {} : { cursor };
+      const parameters = body === undefined ? { ...at, ...from } : at;
+      const requestBody = body === undefined ? body : { ...body, ...from };
+      return (await this.ask(name, parameters, requestBody, options)).body;
+    };
+    return new Listing(request, pages[name]);
+  }
+
+  /** A method takes the parameters and the body of its route, if it has them, then the options. */
+  static {
+    for (const name of Object.keys(routes) as RouteName[]) {
+      const value = isPaged(name)
+        ? function (this: Lending, ...values: unknown[]): unknown {
+            const { at, body, options } = argumentsOf<PagedRoute>(name, values);
+            return this.#listing<PagedRoute>(name, at, body, options);
+          }
+        : async function (this: Lending, ...values: unknown[]): Promise<unknown> {
+            const { at, body, options } = argumentsOf<RouteName>(name, values);
+            return (await this.ask(name, at, body, options)).body;
+          };
+      Object.defineProperty(Lending.prototype, name, { value, writable: true, configurable: true });
+    }
+  }
+
   #target(route: RouteAddress, at: RouteParameters): string {
     return requestTarget(route, { ...at, tenant_id: this.#tenant });
   }
 }
 
-for (const name of Object.keys(routes) as RouteName[]) {
-  Object.defineProperty(Lending.prototype, name, { value: routeMethod(name), writable: true, configurable: true });
+function argumentsOf<Name extends RouteName>(name: RouteName, values: unknown[]) {
+  const route: RouteRow = routes[name];
+  const at = hasAddress(route) ? values.shift() : {};
+  const body = route.body === true ? values.shift() : undefined;
+  const [options] = values;
+  return { at: at as ParametersOf<Name>, body: body as BodyOf<Name>, options: options as Options | undefined };
 }
 
-/** A method takes the parameters and the body of its route, if it has them, then the options. */
-function routeMethod(name: RouteName) {
-  const route: RouteRow = routes[name];
-  return async function (this: Lending, ...values: unknown[]): Promise<unknown> {
-    const at = hasAddress(route) ? values.shift() : {};
-    const body = route.body === true ? values.shift() : undefined;
-    const [options] = values;
-    const answer = await this.ask(
-      name,
-      at as ParametersOf<RouteName>,
-      body as BodyOf<RouteName>,
-      options as Options | undefined,
-    );
-    return answer.body;
-  };
+function isPaged(name: RouteName): name is PagedRoute {
+  return Object.hasOwn(pages, name);
 }

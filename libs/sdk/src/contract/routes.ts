@@ -1,4 +1,5 @@
 /** The routes of the contract. Generated from schemas/openapi.json: npm run schemas:sdk. */
+import type { Listing } from '../listing.ts';
 import type { AnswerOf, BodyOf, Options, ParametersOf } from '../route-arguments.ts';
 
 /** The version of the contract of these routes. */
@@ -113,6 +114,11 @@ export const pages = {
   listRequests: 'requests',
 } as const;
 
+export type PagedRoute = keyof typeof pages;
+type ListOf<Name extends PagedRoute> = AnswerOf<Name>[(typeof pages)[Name] & keyof AnswerOf<Name>];
+/** What the list of a page holds. */
+export type ItemOf<Name extends PagedRoute> = NonNullable<ListOf<Name>> extends readonly (infer Item)[] ? Item : never;
+
 /** A method for each route. */
 export interface RouteMethods {
   /**
@@ -120,7 +126,7 @@ export interface RouteMethods {
    *
    * Reads the books of the Clients whose Loans are on the page, all as of one moment. With `state` or `client_id`, at most ten times `limit` Loans are examined for a page, so a page may be short or empty and still have a `cursor`. A Loan issued with a hold and not confirmed is listed only if `state` is `held`, `expired` or `voided`. Its position is that of its issuance: if it is confirmed while a caller reads the pages, it may or may not appear. If the book of a Client cannot be computed, the other Clients are not affected: its Loans are listed from their own recorded facts alone, with `book_not_derivable` in their `anomalies`. Read your write: yes.
    */
-  listLoans(at?: ParametersOf<'listLoans'>, options?: Options): Promise<AnswerOf<'listLoans'>>;
+  listLoans(at?: ParametersOf<'listLoans'>, options?: Options): Listing<AnswerOf<'listLoans'>, ItemOf<'listLoans'>>;
   /**
    * Issue a Loan: `POST /v1/tenants/{tenant_id}/loans`
    *
@@ -246,7 +252,7 @@ export interface RouteMethods {
    *
    * Reads the book of the Loan's Client: every fact recorded about the Client. Read your write: yes.
    */
-  listPayoffQuotes(at: ParametersOf<'listPayoffQuotes'>, options?: Options): Promise<AnswerOf<'listPayoffQuotes'>>;
+  listPayoffQuotes(at: ParametersOf<'listPayoffQuotes'>, options?: Options): Listing<AnswerOf<'listPayoffQuotes'>, ItemOf<'listPayoffQuotes'>>;
   /**
    * Read a payoff quote: `GET /v1/tenants/{tenant_id}/loans/{loan_id}/payoff-quotes/{quote_id}`
    *
@@ -294,7 +300,7 @@ export interface RouteMethods {
    *
    * Reads the registrations of the Tenancy. Read your write: yes.
    */
-  listClients(at?: ParametersOf<'listClients'>, options?: Options): Promise<AnswerOf<'listClients'>>;
+  listClients(at?: ParametersOf<'listClients'>, options?: Options): Listing<AnswerOf<'listClients'>, ItemOf<'listClients'>>;
   /**
    * Register a Client: `PUT /v1/tenants/{tenant_id}/clients/{client_id}`
    *
@@ -324,13 +330,13 @@ export interface RouteMethods {
    *
    * Reads the book of the Client: every fact recorded about the Client. For a Client that is not registered the answer is empty. Read your write: yes.
    */
-  listReceipts(at: ParametersOf<'listReceipts'>, options?: Options): Promise<AnswerOf<'listReceipts'>>;
+  listReceipts(at: ParametersOf<'listReceipts'>, options?: Options): Listing<AnswerOf<'listReceipts'>, ItemOf<'listReceipts'>>;
   /**
    * Read what is owed back to a Client: `GET /v1/tenants/{tenant_id}/clients/{client_id}/obligations`
    *
    * Reads the book of the Client: every fact recorded about the Client. `limit` applies to `receipts` only; all other members are complete. The service records what is owed and moves no money. For a Client that is not registered the answer is empty. Read your write: yes.
    */
-  readObligations(at: ParametersOf<'readObligations'>, options?: Options): Promise<AnswerOf<'readObligations'>>;
+  readObligations(at: ParametersOf<'readObligations'>, options?: Options): Listing<AnswerOf<'readObligations'>, ItemOf<'readObligations'>>;
   /**
    * Read the version of a Client's book: `GET /v1/tenants/{tenant_id}/clients/{client_id}/book-version`
    *
@@ -360,7 +366,7 @@ export interface RouteMethods {
    *
    * Reads the books of the Clients whose Loans name the merchant, all as of one moment. If the book of a Client cannot be computed, the other Clients are not affected: its Loans are listed from their own recorded facts alone, with `book_not_derivable` in their `anomalies`, and are not included in totals. Read your write: yes.
    */
-  readMerchantBook(at: ParametersOf<'readMerchantBook'>, options?: Options): Promise<AnswerOf<'readMerchantBook'>>;
+  readMerchantBook(at: ParametersOf<'readMerchantBook'>, options?: Options): Listing<AnswerOf<'readMerchantBook'>, ItemOf<'readMerchantBook'>>;
   /**
    * Report a Receipt: `POST /v1/tenants/{tenant_id}/receipts`
    *
@@ -402,7 +408,7 @@ export interface RouteMethods {
    *
    * Reads the Tenancy's own book: every fact recorded about its products. Read your write: yes.
    */
-  listConfigurations(at?: ParametersOf<'listConfigurations'>, options?: Options): Promise<AnswerOf<'listConfigurations'>>;
+  listConfigurations(at?: ParametersOf<'listConfigurations'>, options?: Options): Listing<AnswerOf<'listConfigurations'>, ItemOf<'listConfigurations'>>;
   /**
    * Preview a configuration: `POST /v1/tenants/{tenant_id}/product-configurations/preview`
    *
@@ -420,7 +426,7 @@ export interface RouteMethods {
    *
    * Reads the Tenancy's own book: every fact recorded about its products. Read your write: yes.
    */
-  listConfigurationVersions(at: ParametersOf<'listConfigurationVersions'>, options?: Options): Promise<AnswerOf<'listConfigurationVersions'>>;
+  listConfigurationVersions(at: ParametersOf<'listConfigurationVersions'>, options?: Options): Listing<AnswerOf<'listConfigurationVersions'>, ItemOf<'listConfigurationVersions'>>;
   /**
    * Write a new version of a configuration: `POST /v1/tenants/{tenant_id}/product-configurations/{configuration_id}/versions`
    *
@@ -450,7 +456,7 @@ export interface RouteMethods {
    *
    * Reads the books of the Clients that hold Loans of the product, computes them with the other values and lists what would change. A page with long books may end before its limit; `examined` is the number of Loans examined. If the book of a Client cannot be computed, its Loans are listed without changes, with `book_not_derivable` in their `anomalies`; if it is too large for one request, with `book_too_large`. Records nothing. Read your write: yes.
    */
-  rehearse(at: ParametersOf<'rehearse'>, body: BodyOf<'rehearse'>, options?: Options): Promise<AnswerOf<'rehearse'>>;
+  rehearse(at: ParametersOf<'rehearse'>, body: BodyOf<'rehearse'>, options?: Options): Listing<AnswerOf<'rehearse'>, ItemOf<'rehearse'>>;
   /**
    * List the lookup keys: `GET /v1/tenants/{tenant_id}/product-lookup-keys`
    *
@@ -480,13 +486,13 @@ export interface RouteMethods {
    *
    * Reads the Tenancy's own book: all drafted policy versions, and which of them were published. Read your write: yes.
    */
-  listPolicies(at?: ParametersOf<'listPolicies'>, options?: Options): Promise<AnswerOf<'listPolicies'>>;
+  listPolicies(at?: ParametersOf<'listPolicies'>, options?: Options): Listing<AnswerOf<'listPolicies'>, ItemOf<'listPolicies'>>;
   /**
    * Read a policy and its versions: `GET /v1/tenants/{tenant_id}/credit-policies/{policy}`
    *
    * Reads the Tenancy's own book: all drafted policy versions, and which of them were published. Read your write: yes.
    */
-  readPolicy(at: ParametersOf<'readPolicy'>, options?: Options): Promise<AnswerOf<'readPolicy'>>;
+  readPolicy(at: ParametersOf<'readPolicy'>, options?: Options): Listing<AnswerOf<'readPolicy'>, ItemOf<'readPolicy'>>;
   /**
    * Read a policy version: `GET /v1/tenants/{tenant_id}/credit-policies/{policy}/versions/{policy_version}`
    *
@@ -522,7 +528,7 @@ export interface RouteMethods {
    *
    * Reads the Decisions of the Tenancy, or of one Client. Decisions with an outcome that is newer than the requested version are left out, so a page may be short or empty and still have a `cursor`. Read your write: yes.
    */
-  listDecisions(at?: ParametersOf<'listDecisions'>, options?: Options): Promise<AnswerOf<'listDecisions'>>;
+  listDecisions(at?: ParametersOf<'listDecisions'>, options?: Options): Listing<AnswerOf<'listDecisions'>, ItemOf<'listDecisions'>>;
   /**
    * Read a Decision: `GET /v1/tenants/{tenant_id}/credit-decisions/{decision_id}`
    *
@@ -570,7 +576,7 @@ export interface RouteMethods {
    *
    * Reads the books of the Clients that may have something due on the day, found by an index that is updated with every fact. At most twice `limit` Clients are examined for a page. A Client whose book cannot be computed is listed without figures, whatever the filters, with `book_not_derivable` in its `anomalies`, and is not included in totals. Read your write: yes.
    */
-  readDues(at: ParametersOf<'readDues'>, options?: Options): Promise<AnswerOf<'readDues'>>;
+  readDues(at: ParametersOf<'readDues'>, options?: Options): Listing<AnswerOf<'readDues'>, ItemOf<'readDues'>>;
   /**
    * Read the bounds of the Tenancy: `GET /v1/tenants/{tenant_id}/bounds`
    *
@@ -582,7 +588,7 @@ export interface RouteMethods {
    *
    * Lists the answered requests of the Tenancy whose signature was verified, reads and refused ones too, without their bodies, for thirty days. A request appears within seconds of its answer, a stream after its end. Under overload or a failure of the database requests may be missing. `day` is a day in UTC. Read your write: yes.
    */
-  listRequests(at?: ParametersOf<'listRequests'>, options?: Options): Promise<AnswerOf<'listRequests'>>;
+  listRequests(at?: ParametersOf<'listRequests'>, options?: Options): Listing<AnswerOf<'listRequests'>, ItemOf<'listRequests'>>;
   /**
    * Read a market's rules: `GET /v1/tenants/{tenant_id}/markets/{jurisdiction}`
    *
