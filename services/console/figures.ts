@@ -5,6 +5,7 @@ import { bookPath } from './clocks.ts';
 import type { Visit } from './console-context.ts';
 import { type Content, type Html, html } from './html.ts';
 import { table } from './table.ts';
+import { tenancyPath } from './tenancy-path.ts';
 import { wordFor } from './terms.ts';
 import type { Texts } from './texts/en.ts';
 
@@ -93,6 +94,13 @@ export function loanLink(visit: Visit, { loanId, reference }: Omit<FigureOfLoan,
 
 export function clientLink(visit: Visit, clientId: string): Html {
   return html`<a href=${bookPath(visit, ['clients', clientId])}>${clientId}</a>`;
+}
+
+export function productLink(
+  { tenantId = '' }: Visit,
+  { id, version }: { readonly id: string; readonly version: number },
+): Html {
+  return html`<a href=${tenancyPath(tenantId, ['products', id], { version })}>${id} · v${version}</a>`;
 }
 
 /** Links to the first and to the next page of a listing, at the clocks of this page. */

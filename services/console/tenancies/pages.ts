@@ -1,6 +1,7 @@
 /** The list of Tenancies, and the page of one. */
 import type { ListedTenancy, TenancyPage } from '#libs/database/tenancies.ts';
 import { hasRightsNotInForce, type Person } from '#libs/people/persons.ts';
+import { mayAdminister } from '#libs/people/roles.ts';
 import { MARKETS } from '#libs/product/markets/registry.ts';
 import type { Bounds } from '#libs/sdk/src/contract/shapes.ts';
 import type { NewTenancy } from '#libs/submission/administration-reads.ts';
@@ -19,7 +20,7 @@ export function tenancyList({ texts }: Visit, { tenancies, next }: TenancyPage, 
   const rows = table<ListedTenancy>(
     words.title,
     [
-      { title: words.id, cell: ({ tenant_id }) => html`<a href=${`/tenancies/${tenant_id}`}>${tenant_id}</a>` },
+      { title: words.id, cell: ({ tenant_id }) => tenancyLink(tenant_id, person) },
       { title: words.name, cell: ({ name }) => name },
       { title: words.kind, cell: ({ live }) => (live ? words.live : words.test) },
       { title: words.market, cell: ({ jurisdiction }) => jurisdiction },
@@ -30,6 +31,12 @@ export function tenancyList({ texts }: Visit, { tenancies, next }: TenancyPage, 
   );
   const more = next && html`<p><a href=${`/tenancies?after=${encodeURIComponent(next)}`}>${texts.next}</a></p>`;
   return html`<div>${notice}${open}${rows}${more}</div>`;
+}
+
+/** To keys and bounds for those who administer them, to the Clients for everyone else. */
+function tenancyLink(tenantId: string, person: Person): Html {
+  const path = mayAdminister(person, tenantId) ? `/tenancies/${tenantId}` : `/tenancies/${tenantId}/clients`;
+  return html`<a href=${path}>${tenantId}</a>`;
 }
 
 /** The bounds in force, as the API states them; for who may set them, as a form. */

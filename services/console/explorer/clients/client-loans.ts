@@ -2,7 +2,7 @@
 import type { ClientBook, LoanRow, RecordedLoanRow } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
 import type { Visit } from '../../console-context.ts';
-import { type ExplainedFigure, loanLink, owedAmount, whyLink } from '../../figures.ts';
+import { type ExplainedFigure, loanLink, owedAmount, productLink, whyLink } from '../../figures.ts';
 import { type Content, type Html, html } from '../../html.ts';
 import { table } from '../../table.ts';
 import { wordFor } from '../../terms.ts';
@@ -84,7 +84,7 @@ export function listedLoans(
     { title: words.anchor, cell: ({ anchor }: ListedLoanRow) => anchor && formatDay(texts, anchor) },
     { title: words.periods, cell: ({ term_periods }: ListedLoanRow) => term_periods, isNumber: true },
     { title: words.rate, cell: ({ rate }: ListedLoanRow) => rate && `${rate} %`, isNumber: true },
-    { title: words.product, cell: ({ configuration: { id, version } }: ListedLoanRow) => `${id} · v${version}` },
+    { title: words.product, cell: ({ configuration }: ListedLoanRow) => productLink(visit, configuration) },
   ];
   return table<ListedLoanRow>(words.title, columns, loans);
 }

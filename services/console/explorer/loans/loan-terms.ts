@@ -3,10 +3,9 @@ import type { Loan } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
-import { type FieldRow, fieldList, rawJson } from '../../figures.ts';
+import { type FieldRow, fieldList, productLink, rawJson } from '../../figures.ts';
 import { type Html, html } from '../../html.ts';
 import { accelerationText } from '../../products/value-text.ts';
-import { tenancyPath } from '../../tenancy-path.ts';
 import { wordFor } from '../../terms.ts';
 
 export function loanTermCards(visit: Visit, loan: Loan): Html {
@@ -27,17 +26,17 @@ export function loanTermCards(visit: Visit, loan: Loan): Html {
   </div>`;
 }
 
-function termRows({ texts, tenantId = '' }: Visit, { terms, configuration, created_at }: Loan): readonly FieldRow[] {
+function termRows(visit: Visit, { terms, configuration, created_at }: Loan): readonly FieldRow[] {
+  const { texts } = visit;
   const { loan: words, charges, loans } = texts.explorer;
   const { facility_id, down_payment, hold_until, tax, merchant_ref, schedule } = terms;
-  const product = tenancyPath(tenantId, ['products', configuration.id], { version: configuration.version });
   return [
     [loans.principal, formatMoney(texts, terms.principal)],
     [loans.periods, terms.term_periods],
     [loans.rate, `${terms.rate} %`],
     [words.penaltyRate, `${terms.penalty_rate} %`],
     [loans.anchor, formatDay(texts, terms.anchor)],
-    [loans.product, html`<a href=${product}>${configuration.id} · v${configuration.version}</a>`],
+    [loans.product, productLink(visit, configuration)],
     [words.jurisdiction, terms.jurisdiction],
     [words.tax, `${tax.rate} % ${tax.on.map((charge) => wordFor(charges, charge)).join(', ')}`],
     [words.downPayment, down_payment && formatMoney(texts, down_payment)],
