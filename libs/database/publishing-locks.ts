@@ -12,6 +12,17 @@ export const publishingLockClasses = { bookEvents: 77_001, movements: 77_002 } a
 /** Longer than a holder needs to finish a send. */
 const terminateHolderAfterMs = 5_000;
 
+/** The session that holds a lock. */
+export interface LockHolder {
+  readonly pid: number;
+  readonly applicationName: string;
+  /** Null on a local socket. */
+  readonly address: string | null;
+}
+
+const grantedLock = `locktype = 'advisory' AND granted
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid = $1 AND objid = $2`;
+
 export class PublishingLocks {
   readonly #database: Database;
   readonly #lockClass: number;
@@ -54,6 +65,16 @@ export class PublishingLocks {
     return this.#held.has(partition);
   }
 
+  /** Undefined where no session holds the lock any more. */
+  async findHolder(partition: number): Promise<LockHolder | undefined> {
+    const [holder] = await this.#query<LockHolder>(
+      `SELECT pid, application_name AS "applicationName", host(client_addr) AS address
+       FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE ${grantedLock}`,
+      [this.#lockClass, partition],
+    );
+    return holder;
+  }
+
   /**
    * Call this directly before sending to these partitions. Rejects if the current session does not hold one of the locks.
    * After a lost session the next `acquire` opens another.
@@ -74,9 +95,7 @@ export class PublishingLocks {
   async #terminateHolder(partition: number): Promise<void> {
     this.#refusedSince.delete(partition);
     await this.#query(
-      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-         AND classid = $1 AND objid = $2 AND pid <> pg_backend_pid()`,
+      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE ${grantedLock} AND pid <> pg_backend_pid()`,
       [this.#lockClass, partition],
     );
   }
