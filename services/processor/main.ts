@@ -53,6 +53,8 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   reportPartitions(current);
   let movements: MovementThread | undefined;
   reportMovements(() => movements);
+  // Closed after the processor: nothing waits for a movement.
+  lifecycle.onStop('movements', async () => movements?.stop());
   for (const pool of [database, locks]) await waitForDependency('Postgres', () => testConnection(pool), logger);
   await waitForMigrations(database, logger);
   running = await runProcessor({
@@ -73,7 +75,6 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   });
   lifecycle.onStop('processor', async () => running?.stop());
   movements = new MovementThread({ partitions: () => current()?.partitions().keys() ?? [], logger });
-  lifecycle.onStop('movements', async () => movements?.stop());
   const stopPolling = pollLag({ kafka, database, processor: current });
   lifecycle.onStop('metrics', async () => stopPolling());
 });
