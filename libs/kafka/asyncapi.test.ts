@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import { anyBookFacts, asyncapiDocument, asyncapiText, clientFacts, tenancyFacts } from '#libs/kafka/asyncapi.ts';
 import { tenancyFactKinds } from '#libs/tenant/tenancy-facts.ts';
 import { bookEventSchema } from './book-event.ts';
+import { movementSchema } from './movement.ts';
 
 const file = new URL('../../schemas/asyncapi.json', import.meta.url);
 
@@ -29,11 +30,14 @@ test('every reference in the document has a target', () => {
   }
 });
 
-test('the document describes every field of a record', () => {
-  const text = JSON.stringify(asyncapiDocument());
-  for (const { name } of (bookEventSchema.schema as { fields: { name: string }[] }).fields)
-    expect(text).toContain(`"name":"${name}"`);
-});
+test.each([bookEventSchema, movementSchema])(
+  'the document describes every field of a record of $subject',
+  ({ schema }) => {
+    const text = JSON.stringify(asyncapiDocument());
+    for (const { name } of (schema as { fields: { name: string }[] }).fields)
+      expect(text).toContain(`"name":"${name}"`);
+  },
+);
 
 test('the document describes the body of every kind of fact', () => {
   expect(Object.keys(tenancyFacts).sort()).toEqual([...tenancyFactKinds].sort());

@@ -1,9 +1,11 @@
-/** The AsyncAPI 3 document of the public topic: the kinds of facts, the Avro schema and the settings. */
+/** The AsyncAPI 3 document of the public topics: the kinds of facts, the Avro schemas and the settings. */
 import { acts } from '#libs/ledger/acts/manifest.ts';
 import type { CreditFactKind } from '#libs/ledger/client/credit-records.ts';
 import type { releasedKind } from '#libs/ledger/release.ts';
+import type { AvroSchemaOptions } from './avro-codec.ts';
 import { bookEventSchema } from './book-event.ts';
 import { partitionCount } from './book-key-partition.ts';
+import { movementSchema } from './movement.ts';
 import { topicSettings, topics } from './topics.ts';
 
 /** All acts on a Loan have the same members; what is special to a kind is under `stated`. */
@@ -63,7 +65,11 @@ export const anyBookFacts: { readonly [Kind in typeof releasedKind]: string } = 
     '`basis`, `drop` (the submissions that were dropped), `actor`. It releases a parked book and changes no figures.',
 };
 
-const description = `Every fact that was admitted to a book, once, in the order of its book.
+const description = `Two topics: \`lending.book-events\` has every fact, \`lending.movements\` what each fact changed in the balances.
+
+## lending.book-events
+
+Every fact that was admitted to a book, once, in the order of its book.
 
 A record is Avro behind a five-byte schema registry header: a zero byte and the id of the schema it was written with.
 Its key is the book, \`{tenant_id}/{book_id}\`, so all facts of a book are in one partition, in order.
@@ -86,7 +92,20 @@ In either book:
 
 ${listOf(anyBookFacts)}
 
-Members may be added to a body; existing ones keep their meaning.`;
+Members may be added to a body; existing ones keep their meaning.
+
+## lending.movements
+
+One record for each fact, in the same partition and under the same \`sequence\`. It has, for each Loan, the journal lines that the
+fact added and those that it took back. Amounts are minor units, positive where they raise the debt:
+
+- what is owed on a day is the sum of \`amount\` and \`tax\` of the lines with \`day\` up to it;
+- what is overdue is the sum of those of them of which \`due_on\` has come;
+- what a Receipt paid is the sum of the lines with its \`fact\` and the \`kind\` \`received\`, with the sign changed.
+
+Lines with days to come are there from the issuance on: the interest of each period on its scheduled day, and the late fee on the day the
+period becomes late if it is not paid. Interest between a fact and the scheduled day, and penalty after the last fact that reached
+the Loan, grow daily and are in no line before the next one.`;
 
 function listOf(kinds: Readonly<Record<string, string>>): string {
   return Object.entries(kinds)
@@ -95,11 +114,10 @@ function listOf(kinds: Readonly<Record<string, string>>): string {
 }
 
 export function asyncapiDocument(): object {
-  const { doc, ...schema } = bookEventSchema.schema as { readonly doc: string };
   return {
     asyncapi: '3.0.0',
     info: {
-      title: 'Lending: facts of all books',
+      title: 'Lending: facts and movements of all books',
       version: '1.0.0',
       description,
     },
@@ -115,7 +133,10 @@ export function asyncapiDocument(): object {
         bindings: { kafka: { schemaRegistryVendor: 'confluent', bindingVersion: '0.5.0' } },
       },
     },
-    channels: { bookEvents: channel() },
+    channels: {
+      bookEvents: channel(topics.bookEvents, 'Facts of all books', 'bookEvent'),
+      movements: channel(topics.movements, 'Movements of all books', 'movement'),
+    },
     operations: {
       publishBookEvents: {
         action: 'send',
@@ -123,47 +144,59 @@ export function asyncapiDocument(): object {
         messages: [{ $ref: '#/channels/bookEvents/messages/bookEvent' }],
         summary: 'The service publishes each fact after it is committed.',
       },
+      publishMovements: {
+        action: 'send',
+        channel: { $ref: '#/channels/movements' },
+        messages: [{ $ref: '#/channels/movements/messages/movement' }],
+        summary: 'The service publishes the movement of each fact, where it has processor time to spare.',
+      },
     },
     components: {
       messages: {
-        bookEvent: {
-          name: 'BookEvent',
-          title: 'A fact of a book',
-          summary: doc,
-          contentType: 'application/vnd.apache.avro+binary',
-          correlationId: {
-            description: 'The id of the request that caused the fact, a field of the record.',
-            location: '$message.payload#/request_id',
-          },
-          payload: { schemaFormat: 'application/vnd.apache.avro+json;version=1.9.0', schema: { ...schema, doc } },
-          bindings: {
-            kafka: {
-              key: {
-                type: 'string',
-                description: 'The book: {tenant_id}/{book_id}. Kafka’s default partitioner assigns the partition.',
-              },
-              schemaIdLocation: 'payload',
-              schemaIdPayloadEncoding: 'confluent',
-              schemaLookupStrategy: 'TopicNameStrategy',
-              bindingVersion: '0.5.0',
-            },
-          },
-        },
+        bookEvent: message('BookEvent', 'A fact of a book', bookEventSchema),
+        movement: message('Movement', 'What a fact changed in the journal of its book', movementSchema),
       },
     },
   };
 }
 
-function channel(): object {
-  const settings = Object.fromEntries((topicSettings[topics.bookEvents] ?? []).map(({ name, value }) => [name, value]));
+function message(name: string, title: string, { schema: described }: AvroSchemaOptions): object {
+  const { doc, ...schema } = described as { readonly doc: string };
   return {
-    address: topics.bookEvents,
-    title: 'Facts of all books',
-    servers: [{ $ref: '#/servers/log' }],
-    messages: { bookEvent: { $ref: '#/components/messages/bookEvent' } },
+    name,
+    title,
+    summary: doc,
+    contentType: 'application/vnd.apache.avro+binary',
+    correlationId: {
+      description: 'The id of the request that caused the fact, a field of the record.',
+      location: '$message.payload#/request_id',
+    },
+    payload: { schemaFormat: 'application/vnd.apache.avro+json;version=1.9.0', schema: { ...schema, doc } },
     bindings: {
       kafka: {
-        topic: topics.bookEvents,
+        key: {
+          type: 'string',
+          description: 'The book: {tenant_id}/{book_id}. Kafka’s default partitioner assigns the partition.',
+        },
+        schemaIdLocation: 'payload',
+        schemaIdPayloadEncoding: 'confluent',
+        schemaLookupStrategy: 'TopicNameStrategy',
+        bindingVersion: '0.5.0',
+      },
+    },
+  };
+}
+
+function channel(topic: string, title: string, messageName: string): object {
+  const settings = Object.fromEntries((topicSettings[topic] ?? []).map(({ name, value }) => [name, value]));
+  return {
+    address: topic,
+    title,
+    servers: [{ $ref: '#/servers/log' }],
+    messages: { [messageName]: { $ref: `#/components/messages/${messageName}` } },
+    bindings: {
+      kafka: {
+        topic,
         partitions: partitionCount,
         topicConfiguration: {
           'cleanup.policy': [settings['cleanup.policy']],

@@ -1,5 +1,14 @@
-/** `npm run schemas:topic`: writes schemas/asyncapi.json. A test fails when it is out of date. */
-import { writeFileSync } from 'node:fs';
+/** `npm run schemas:topic`: writes schemas/asyncapi.json and schemas/facts. Tests fail when they are out of date. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { asyncapiText } from '#libs/kafka/asyncapi.ts';
+import { factSchemas } from '#libs/kafka/fact-schemas.ts';
 
-writeFileSync(new URL('../../schemas/asyncapi.json', import.meta.url), asyncapiText());
+const folder = new URL('../../schemas/', import.meta.url);
+writeFileSync(new URL('asyncapi.json', folder), asyncapiText());
+
+const facts = new URL('facts/', folder);
+rmSync(facts, { recursive: true, force: true });
+mkdirSync(facts);
+for (const [kind, schema] of Object.entries(factSchemas)) {
+  writeFileSync(new URL(`${kind}.json`, facts), `${JSON.stringify(schema, null, 2)}\n`);
+}
