@@ -23,7 +23,7 @@ export interface TopicFollowerOptions {
   readonly onRecords: (partition: number, records: readonly TopicRecord[]) => undefined | Promise<void>;
   readonly timeouts?: FollowerTimeouts;
   /** The first offset to read. Default: the first one that is stored. */
-  readonly from?: (range: OffsetRange) => number;
+  readonly from?: (range: OffsetRange, partition: number) => number;
 }
 
 export interface TopicFollower {
@@ -37,7 +37,10 @@ export async function followTopic(options: TopicFollowerOptions): Promise<TopicF
   const { kafka, topic, logger, onRecords, timeouts = defaultTimeouts, from = ({ low }) => low } = options;
   // A rebalance continues from these offsets instead of starting over.
   const nextOffsets = new Map(
-    [...(await topicOffsets(kafka, topic))].map(([partition, range]) => [partition, Math.max(range.low, from(range))]),
+    [...(await topicOffsets(kafka, topic))].map(([partition, range]) => [
+      partition,
+      Math.max(range.low, from(range, partition)),
+    ]),
   );
   const deliveries = new Map<number, Promise<void>>();
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
@@ -116,10 +119,10 @@ export async function readTopic({
 }: Omit<TopicFollowerOptions, 'onRecords'> & {
   readonly onRecords: (partition: number, records: readonly TopicRecord[]) => Promise<void>;
 }): Promise<void> {
-  const { kafka, topic, timeouts = defaultTimeouts } = options;
+  const { kafka, topic, timeouts = defaultTimeouts, from = ({ low }) => low } = options;
   const unfinished = new Map(
-    [...(await topicOffsets(kafka, topic))].flatMap(([partition, { low, high }]) =>
-      high > low ? [[partition, high] as const] : [],
+    [...(await topicOffsets(kafka, topic))].flatMap(([partition, range]) =>
+      range.high > Math.max(range.low, from(range, partition)) ? [[partition, range.high] as const] : [],
     ),
   );
   if (unfinished.size === 0) return;

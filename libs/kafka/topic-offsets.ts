@@ -62,8 +62,16 @@ async function runWithAdmin<T>(admin: Admin, work: (admin: Admin) => Promise<T>)
   }
 }
 
-/** Removes what the partitions of a topic hold. Their next offsets stay. */
-export function removeAllRecords(kafka: KafkaClient, topic: string, partitions: readonly number[]): Promise<void> {
+/**
+ * Removes what the partitions of a topic hold. Their next offsets stay. `confirm` is called between reading their ends and
+ * removing the records in front of these; where it rejects, nothing is removed.
+ */
+export function removeAllRecords(
+  kafka: KafkaClient,
+  topic: string,
+  partitions: readonly number[],
+  confirm: () => Promise<void> = async () => undefined,
+): Promise<void> {
   return withAdmin(kafka, async (admin) => {
     // Loads the metadata, without which records cannot be deleted.
     const ranges = await admin.fetchTopicOffsets(topic);
@@ -72,6 +80,7 @@ export function removeAllRecords(kafka: KafkaClient, topic: string, partitions: 
       throw new Error(`the topic ${topic} has no partition ${missing}; check how it was created`);
     const filled = ranges.filter(({ partition, low, high }) => partitions.includes(partition) && high !== low);
     if (filled.length === 0) return;
+    await confirm();
     const removed = filled.map(({ partition, high }) => ({ partition, offset: high }));
     await admin.deleteTopicRecords({ topic, partitions: removed });
   });

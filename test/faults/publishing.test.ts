@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import kafkajs from 'kafkajs';
+import kafkajs, { type Admin } from 'kafkajs';
 import pg from 'pg';
 import type { Database } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
@@ -468,16 +468,28 @@ async function recordedEvents(after: number, count: number): Promise<BookEvent<n
   return readEventsAfter(database, 0, after, count).finally(() => database.end());
 }
 
-/** Repairs partition 0. */
-async function repair(onProgress: (line: string) => void = () => undefined): Promise<void> {
+interface RepairOver {
+  readonly repaired?: readonly number[];
+  readonly onProgress?: (line: string) => void;
+  readonly client?: KafkaClient;
+  /** Called when the repair has read what is committed. */
+  readonly onPositionsRead?: () => Promise<void>;
+  readonly stallTimeoutMs?: number;
+}
+
+/** Repairs partition 0, or those that are given. */
+async function repair(over: RepairOver = {}): Promise<void> {
+  const { repaired = [0], client = withTopicReplaced(kafka, topics.bookEvents, topic), onPositionsRead } = over;
+  const { onProgress = () => undefined, stallTimeoutMs = 20_000 } = over;
   const database = openDatabase({ url: url.href, name: 'repair' });
-  const options = {
-    kafka: withTopicReplaced(kafka, topics.bookEvents, topic),
-    codec,
-    database,
-    lockDatabase: database,
-  };
-  await repairTopic({ ...options, onProgress, stallTimeoutMs: 20_000 }, [0]).finally(() => database.end());
+  const intercepted = new InterceptedDatabase(database);
+  intercepted.intercept('partition_states', async (execute) => {
+    const result = await execute();
+    await onPositionsRead?.();
+    return result;
+  });
+  const options = { kafka: client, codec, database: intercepted.database, lockDatabase: database };
+  await repairTopic({ ...options, onProgress, stallTimeoutMs }, repaired).finally(() => database.end());
 }
 
 test('a partition with a gap is published completely after a repair, also what was recorded meanwhile', async () => {
@@ -491,7 +503,7 @@ test('a partition with a gap is published completely after a repair, also what w
   await scenario.takeOver(rechecking, [0, 1]);
   await eventually(() => alerts.length > 0);
   const progress: string[] = [];
-  const repairing = repair((line) => progress.push(line));
+  const repairing = repair({ onProgress: (line) => progress.push(line) });
   await scenario.record(rechecking, 0, 3);
   await repairing;
   await eventually(async () => (await publishedSequences()).get(0)?.length === 7);
@@ -522,6 +534,74 @@ test.each([
   await expect(repair()).rejects.toThrow('lending reconcile');
   expect((await publishedSequences()).get(0)).toEqual([1, 2, 3]);
 });
+
+/** The topic of this test, with some requests of its admin clients replaced. */
+function kafkaWithAdmin(replaced: (admin: Admin) => Partial<Admin>): KafkaClient {
+  const client = withTopicReplaced(kafka, topics.bookEvents, topic);
+  const admin: KafkaClient['admin'] = (options) => {
+    const real = client.admin(options);
+    return { ...real, ...replaced(real) };
+  };
+  return { ...client, admin } as KafkaClient;
+}
+
+/** As a publisher does that waits for the lock of a repair to which Kafka answers slowly. */
+async function takeLockBackAndPublish(): Promise<void> {
+  await scenario.endSessions();
+  await scenario.record(0, 0, 2);
+  await eventually(async () => (await recordCount()) === 5, 30_000);
+}
+
+test('a repair removes nothing where the publisher took the lock back', async () => {
+  await scenario.takeOver(0, [0]);
+  await scenario.record(0, 0, 3);
+  await eventually(async () => (await recordCount()) === 3);
+  let requests = 0;
+  const client = kafkaWithAdmin((admin) => ({
+    async fetchTopicOffsets(name) {
+      const offsets = await admin.fetchTopicOffsets(name);
+      requests += 1;
+      // The first one is for the last event of the partition.
+      if (requests === 2) await takeLockBackAndPublish();
+      return offsets;
+    },
+  }));
+  await expect(repair({ client })).rejects.toThrow('no record was removed');
+  expect((await publishedSequences()).get(0)).toEqual([1, 2, 3, 4, 5]);
+}, 60_000);
+
+test('a repair fails where its removal reached Kafka after the publisher had gone on, and can be repeated', async () => {
+  await scenario.takeOver(0, [0]);
+  await scenario.record(0, 0, 3);
+  await eventually(async () => (await recordCount()) === 3);
+  const client = kafkaWithAdmin((admin) => ({
+    async deleteTopicRecords(records) {
+      await takeLockBackAndPublish();
+      await admin.deleteTopicRecords(records);
+    },
+  }));
+  await expect(repair({ client })).rejects.toThrow('event 1 of partition 0 is missing after the repair');
+  expect((await publishedSequences()).get(0)).toEqual([4, 5]);
+  await repair({ onPositionsRead: () => scenario.record(0, 0, 1) });
+  expect((await publishedSequences()).get(0)).toEqual([1, 2, 3, 4, 5, 6]);
+}, 90_000);
+
+test('a repair waits for each partition, however much another one publishes', async () => {
+  await scenario.takeOver(0, [0, 1]);
+  await scenario.record(0, 0, 2);
+  await scenario.record(0, 1, 2);
+  await eventually(async () => (await recordCount()) === 4);
+  await scenario.takeOver(0, [1]);
+  const onPositionsRead = async (): Promise<void> => {
+    await scenario.record(0, 1, 3);
+    await eventually(async () => (await recordCount()) === 5, 30_000);
+  };
+  await expect(repair({ repaired: [0, 1], onPositionsRead, stallTimeoutMs: 100 })).rejects.toThrow(
+    'partition 0: 0 of 2 events are published',
+  );
+  await scenario.takeOver(0, [0, 1]);
+  await scenario.expectAllPublished();
+}, 90_000);
 
 /** Deletes the topic and creates it with these events of partition 0. */
 async function replaceTopic(events: readonly Partial<BookEvent<number>>[]): Promise<void> {

@@ -9,11 +9,12 @@ import { readPartitionPositions } from '#libs/database/partitions.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import { isRecorded } from '#libs/database/read-events.ts';
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
-import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { readTopicTails, removeAllRecords } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
 import { RepairError } from './stopped-processors.ts';
+import { checkTopic } from './topic-gaps.ts';
 
 export interface RepairTopicOptions {
   readonly kafka: KafkaClient;
@@ -36,10 +37,11 @@ export async function repairTopic(options: RepairTopicOptions, partitions: reado
   const locks = new PublishingLocks(options.lockDatabase);
   try {
     for (const partition of partitions) {
+      // Before the lock: it takes seconds, after which a publisher would take the lock back.
+      await requireRecorded(options, partition);
       // Refused while a publisher holds it; after a few seconds the publisher's session is ended.
       while (!(await locks.acquire(partition))) await sleep(lockPollIntervalMs);
-      await requireRecorded(options, partition);
-      await removeAllRecords(options.kafka, topics.bookEvents, [partition]);
+      await removeAllRecords(options.kafka, topics.bookEvents, [partition], () => requireLock(locks, partition));
       await locks.release(partition);
       options.onProgress(`partition ${partition}: all records are removed; its publisher writes them again`);
     }
@@ -47,6 +49,7 @@ export async function repairTopic(options: RepairTopicOptions, partitions: reado
     locks.close();
   }
   await waitUntilPublished(options, partitions);
+  await requireComplete(options, partitions);
 }
 
 /** The events are published again from the facts: with one missing, the topic must not be emptied. */
@@ -82,29 +85,58 @@ async function requireRecorded({ kafka, codec, database }: RepairTopicOptions, p
   );
 }
 
-/** Resolves when the last event of each partition is in the topic again. */
-export async function waitUntilPublished(
+/** A publisher that took the lock back has read the end of the partition, and would go on behind the removed records. */
+async function requireLock(locks: PublishingLocks, partition: number): Promise<void> {
+  await locks.confirmHeld([partition]).catch((cause: unknown) => {
+    throw new RepairError(
+      `partition ${partition}: the session with its lock ended, so its publisher may publish; no record was removed. ` +
+        `Run \`lending topic repair --partition ${partition}\` again`,
+      { cause },
+    );
+  });
+}
+
+/** Resolves when each partition was seen with the last event that was committed. */
+async function waitUntilPublished(
   { kafka, codec, database, onProgress, stallTimeoutMs = defaultStallTimeoutMs }: RepairTopicOptions,
-  partitions: readonly number[] = allPartitions,
+  partitions: readonly number[],
 ): Promise<void> {
-  let published = -1;
-  for (let changedAt = performance.now(); ; ) {
-    const positions = await readPartitionPositions(database, partitions);
-    const committed = [...positions.values()].reduce((sum, { nextEvent }) => sum + nextEvent - 1, 0);
-    const tails = await readTopicTails(kafka, topics.bookEvents, partitions, (_, { high }) => high - 1);
-    let found = 0;
-    for (const { records } of tails.values()) {
-      const last = records.at(-1);
-      if (last !== undefined) found += Number((await codec.decode(last.value)).sequence);
+  const startedAt = performance.now();
+  const waiting = new Map(partitions.map((partition) => [partition, { published: -1, changedAt: startedAt }]));
+  for (;;) {
+    const positions = await readPartitionPositions(database, [...waiting.keys()]);
+    const tails = await readTopicTails(kafka, topics.bookEvents, [...waiting.keys()], (_, { high }) => high - 1);
+    for (const [partition, known] of waiting) {
+      const committed = (positions.get(partition)?.nextEvent ?? 1) - 1;
+      const last = tails.get(partition)?.records.at(-1);
+      const published = last === undefined ? 0 : Number((await codec.decode(last.value)).sequence);
+      const place = `partition ${partition}: ${published} of ${committed} events are published`;
+      if (published >= committed) waiting.delete(partition);
+      else if (published !== known.published) {
+        onProgress(place);
+        waiting.set(partition, { published, changedAt: performance.now() });
+      } else if (performance.now() - known.changedAt > stallTimeoutMs) {
+        throw new RepairError(
+          `${place}, and no more for a while; start its processor again, it publishes the rest by itself`,
+        );
+      }
     }
-    if (found >= committed) return;
-    if (found !== published) {
-      onProgress(`${found} of ${committed} events are published`);
-      changedAt = performance.now();
-    } else if (performance.now() - changedAt > stallTimeoutMs) {
-      throw new RepairError('nothing is published; start a processor, it publishes the rest by itself');
-    }
-    published = found;
+    if (waiting.size === 0) return;
     await sleep(pollIntervalMs);
   }
+}
+
+/** A removal that reached Kafka late, after the publisher had read the end, removed events that are not written again. */
+async function requireComplete(
+  { kafka, codec, database }: RepairTopicOptions,
+  partitions: readonly number[],
+): Promise<void> {
+  const checked = await checkTopic({ kafka, codec, database, partitions, logger: silentLogger });
+  const incomplete = checked.find(({ firstMissing }) => firstMissing !== undefined);
+  if (incomplete === undefined) return;
+  const { partition, firstMissing } = incomplete;
+  throw new RepairError(
+    `event ${firstMissing} of partition ${partition} is missing after the repair: its publisher went on before all records ` +
+      `were removed. Run \`lending topic repair --partition ${partition}\` again`,
+  );
 }

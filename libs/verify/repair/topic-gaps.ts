@@ -1,4 +1,4 @@
-/** Reads the whole of lending.book-events and compares its numbers with what the database has committed. */
+/** Reads lending.book-events from its beginning and compares its numbers with what the database has committed. */
 import type { Database } from '#libs/database/database.ts';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
 import { isRecorded } from '#libs/database/read-events.ts';
@@ -25,10 +25,18 @@ export interface TopicCheckOptions {
   readonly codec: BookEventCodec;
   readonly logger: Logger;
   readonly database: Database;
+  /** Default: all. */
+  readonly partitions?: readonly number[];
 }
 
-export async function checkTopic({ kafka, codec, logger, database }: TopicCheckOptions): Promise<CheckedPartition[]> {
-  const committed = await readPartitionPositions(database, allPartitions);
+export async function checkTopic({
+  kafka,
+  codec,
+  logger,
+  database,
+  partitions = allPartitions,
+}: TopicCheckOptions): Promise<CheckedPartition[]> {
+  const committed = await readPartitionPositions(database, partitions);
   const compared = new Map<number, BookEvent>();
   const last = new Map<number, number>();
   const firstMissing = new Map<number, number>();
@@ -36,6 +44,7 @@ export async function checkTopic({ kafka, codec, logger, database }: TopicCheckO
     kafka,
     topic: topics.bookEvents,
     logger,
+    from: ({ low, high }, partition) => (partitions.includes(partition) ? low : high),
     async onRecords(partition, records) {
       for (const { value } of records) {
         const event = await codec.decode(value ?? Buffer.alloc(0));
@@ -48,7 +57,7 @@ export async function checkTopic({ kafka, codec, logger, database }: TopicCheckO
     },
   });
   // After the topic: what is committed meanwhile is published meanwhile, too.
-  const positions = [...(await readPartitionPositions(database, allPartitions))].sort(([a], [b]) => a - b);
+  const positions = [...(await readPartitionPositions(database, partitions))].sort(([a], [b]) => a - b);
   const different = new Map<number, number>();
   for (const [partition, event] of compared)
     if (!(await isRecorded(database, event))) different.set(partition, Number(event.sequence));
