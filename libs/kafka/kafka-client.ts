@@ -8,6 +8,16 @@ import { type Logger, silentLogger } from '#libs/runtime/logging.ts';
 
 export type KafkaClient = Kafka;
 
+/**
+ * kafkajs keeps asking a broker that no longer answers: a request that timed out does not make it look for the new leader.
+ * So a send or fetch that finds older metadata reads it again, in time for the repeat after a timeout. The metadata are
+ * asked of any broker, also of that one: several timeouts must fit into the time that an outage may take.
+ */
+export const metadataMaxAgeMs = 3_000;
+const requestTimeoutMs = 5_000;
+/** How long a broker waits for the replicas of a record: less, so that its answer is not missed. */
+export const replicationTimeoutMs = 3_000;
+
 export function connectKafka(brokers: string, clientId: string, logger: Logger = silentLogger): KafkaClient {
   process.env['KAFKAJS_NO_PARTITIONER_WARNING'] = '1';
   const createLog: logCreator = () => (entry) => {
@@ -20,7 +30,7 @@ export function connectKafka(brokers: string, clientId: string, logger: Logger =
     clientId,
     brokers: brokers.split(','),
     connectionTimeout: 2_000,
-    requestTimeout: 10_000,
+    requestTimeout: requestTimeoutMs,
     retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 8 },
     logLevel: kafkajs.logLevel.WARN,
     logCreator: createLog,

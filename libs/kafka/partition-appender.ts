@@ -4,6 +4,7 @@
  */
 import kafkajs, { type Kafka, type Message, type Producer } from 'kafkajs';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { metadataMaxAgeMs, replicationTimeoutMs } from './kafka-client.ts';
 
 /** The batch may have been appended. Append the same batch again; any other is refused or lost. */
 export class AppendNotConfirmedError extends Error {
@@ -24,6 +25,7 @@ export class PartitionAppender {
       allowAutoTopicCreation: false,
       idempotent: true,
       maxInFlightRequests: 1,
+      metadataMaxAge: metadataMaxAgeMs,
       // The fewest that kafkajs allows. The caller retries after it confirmed that it may still append.
       retry: { retries: 1, initialRetryTime: 50 },
     });
@@ -42,7 +44,7 @@ export class PartitionAppender {
   async append(partition: number, messages: readonly Omit<Message, 'partition'>[]): Promise<number> {
     const topicMessages = [{ topic: this.#topic, messages: messages.map((message) => ({ ...message, partition })) }];
     try {
-      const answers = await this.#producer.sendBatch({ acks: -1, timeout: 5_000, topicMessages });
+      const answers = await this.#producer.sendBatch({ acks: -1, timeout: replicationTimeoutMs, topicMessages });
       const offset = answers.find((answer) => answer.partition === partition)?.baseOffset;
       if (offset !== undefined) return Number(offset);
     } catch (cause) {

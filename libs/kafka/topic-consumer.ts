@@ -7,6 +7,7 @@ import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
 import type { TraceHeaders } from '#libs/runtime/tracing.ts';
 import { partitionCount } from './book-key-partition.ts';
+import { metadataMaxAgeMs } from './kafka-client.ts';
 import { topicOffsets } from './topic-offsets.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -71,6 +72,7 @@ export class TopicConsumer {
       rebalanceTimeout: 8_000,
       heartbeatInterval: heartbeatIntervalMs,
       maxWaitTimeInMs: 500,
+      metadataMaxAge: metadataMaxAgeMs,
       // The next fetch waits until these records are processed. A larger record is fetched alone.
       maxBytes: 8 * 1024 * 1024,
       maxBytesPerPartition: 2 * 1024 * 1024,

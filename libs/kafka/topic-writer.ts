@@ -5,6 +5,7 @@
 import type { Kafka, Message, Producer, RecordMetadata, TopicMessages } from 'kafkajs';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { TraceHeaders } from '#libs/runtime/tracing.ts';
+import { metadataMaxAgeMs, replicationTimeoutMs } from './kafka-client.ts';
 
 export interface OutgoingRecord {
   readonly topic: string;
@@ -68,6 +69,7 @@ export class TopicWriter {
   static async open(kafka: Kafka, options: TopicWriterOptions = {}): Promise<TopicWriter> {
     const producer = kafka.producer({
       allowAutoTopicCreation: false,
+      metadataMaxAge: metadataMaxAgeMs,
       // Few retries: callers have deadlines and retry themselves.
       retry: { initialRetryTime: 50, maxRetryTime: 400, retries: 3 },
     });
@@ -199,7 +201,7 @@ export class TopicWriter {
     for (let rest = records; rest.length > 0; ) {
       const answers = await this.#producer.sendBatch({
         acks: -1,
-        timeout: 5_000,
+        timeout: replicationTimeoutMs,
         topicMessages: messagesByTopic(rest),
       });
       const unanswered = withoutAnswered(rest, answers);
