@@ -11,6 +11,7 @@ const contractFolder = new URL('../src/contract/', import.meta.url);
 const pythonFolder = new URL('../../sdk-python/src/lending/contract/', import.meta.url);
 const javaFolder = new URL('../../sdk-java/src/main/java/lending/contract/', import.meta.url);
 const eventSchema = new URL('../../../schemas/book-event.avsc', import.meta.url);
+const movementSchema = new URL('../../../schemas/movement.avsc', import.meta.url);
 
 interface ContractFile {
   readonly url: URL;
@@ -26,7 +27,12 @@ export function contractFiles(): Readonly<Record<string, ContractFile>> {
     'remedies.ts': typescriptRemedies,
     'book-event-schema.ts': eventSchemaText(avsc),
   };
-  const python = { ...pythonFiles(document), 'book-event-schema.json': withoutDocumentation(avsc) };
+  const movementAvsc = JSON.parse(readFileSync(movementSchema, 'utf8')) as unknown;
+  const python = {
+    ...pythonFiles(document),
+    'book-event-schema.json': withoutDocumentation(avsc),
+    'movement-schema.json': withoutDocumentation(movementAvsc),
+  };
   return {
     ...filesIn(contractFolder, typescript),
     ...filesIn(pythonFolder, python),

@@ -1,8 +1,9 @@
-"""Consumes the topic of all facts. Install `lending-sdk[events]`, which adds the drivers of Kafka and Avro."""
+"""Consumes the topics of facts and of movements. `lending-sdk[events]` adds the drivers of Kafka and Avro."""
 
 from .book_event import ActAccount, BookEvent, BookVersion, Evidence, IssuedUnder, ListedAs, RecordedReference
-from .consumer import Batch, consume_book_events
-from .event_decoder import EventDecoder
+from .consumer import Batch, MovementBatch, consume_book_events, consume_movements
+from .event_decoder import EventDecoder, MovementDecoder
+from .movement import LoanMovement, Movement, MovementLine
 from .position import EventsMissingError, OutOfPlaceError, Position
 from .schema_registry import RegistryAddress, SchemaOf, UndecodableEventError
 
@@ -16,6 +17,11 @@ __all__ = [
     "Evidence",
     "IssuedUnder",
     "ListedAs",
+    "LoanMovement",
+    "Movement",
+    "MovementBatch",
+    "MovementDecoder",
+    "MovementLine",
     "OutOfPlaceError",
     "Position",
     "RecordedReference",
@@ -23,4 +29,5 @@ __all__ = [
     "SchemaOf",
     "UndecodableEventError",
     "consume_book_events",
+    "consume_movements",
 ]

@@ -1,5 +1,6 @@
 """
-Consumes `lending.book-events`: every fact once, in the order of its book, from the position in the caller's store.
+Consumes `lending.book-events` and `lending.movements`: every record once, in the order of its book, from the position
+in the caller's store.
 Offsets committed to Kafka are not used: after a crash they would not match the effects of the events.
 """
 
@@ -9,13 +10,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from threading import Event
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
 
 from .book_event import BookEvent
-from .event_decoder import EventDecoder
-from .position import EventsMissingError, OutOfPlaceError, Position, select_new_events
+from .event_decoder import EventDecoder, MovementDecoder
+from .movement import Movement
+from .position import EventsMissingError, OutOfPlaceError, Position, Record, select_new_events
 from .schema_registry import RegistryAddress, SchemaOf, UndecodableEventError, registry_schemas
 
 POLL_SECONDS = 0.2
@@ -34,6 +36,16 @@ class Batch:
 
     partition: int
     events: Sequence[BookEvent]
+    before: Position
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class MovementBatch:
+    """Consecutive movements of one partition, to be processed as a `Batch` of events."""
+
+    partition: int
+    movements: Sequence[Movement]
     before: Position
     position: Position
 
@@ -62,7 +74,41 @@ def consume_book_events(
     `on_trouble` is called with each error that is retried.
     """
     report = on_trouble or (lambda _: None)
-    consumer = Consumer(
+    consumer = _open_consumer(kafka, group_id, session_seconds, report)
+    decode = EventDecoder(_schemas(registry)).decode
+    taking = _taker(Batch, take)
+    _Consumption(consumer, decode, topic, events_at_once, positions_of, taking).run(stop or Event(), report)
+
+
+def consume_movements(
+    *,
+    kafka: Mapping[str, Any],
+    group_id: str,
+    registry: RegistryAddress | SchemaOf,
+    positions_of: Callable[[Sequence[int]], Mapping[int, Position]],
+    take: Callable[[MovementBatch], None],
+    topic: str = "lending.movements",
+    movements_at_once: int = 500,
+    session_seconds: float = 10.0,
+    stop: Event | None = None,
+    on_trouble: Callable[[Exception], None] | None = None,
+) -> None:
+    """Like `consume_book_events`, of which the arguments mean the same, with movements instead of events."""
+    report = on_trouble or (lambda _: None)
+    consumer = _open_consumer(kafka, group_id, session_seconds, report)
+    decode = MovementDecoder(_schemas(registry)).decode
+    taking = _taker(MovementBatch, take)
+    _Consumption(consumer, decode, topic, movements_at_once, positions_of, taking).run(stop or Event(), report)
+
+
+def _schemas(registry: RegistryAddress | SchemaOf) -> SchemaOf:
+    return registry_schemas(registry) if isinstance(registry, RegistryAddress) else registry
+
+
+def _open_consumer(
+    kafka: Mapping[str, Any], group_id: str, session_seconds: float, report: Callable[[Exception], None]
+) -> Consumer:
+    return Consumer(
         {
             **kafka,
             # Errors of connections, which the driver repairs itself.
@@ -75,27 +121,35 @@ def consume_book_events(
             "partition.assignment.strategy": "range,roundrobin",
         }
     )
-    decoder = EventDecoder(registry_schemas(registry) if isinstance(registry, RegistryAddress) else registry)
-    consumption = _Consumption(consumer, decoder, topic, events_at_once, positions_of, take)
-    consumption.run(stop or Event(), report)
 
 
-class _Consumption:
+# Processes new records of a partition: the records, the position before them and the one after them.
+Taking = Callable[[int, Sequence[Record], Position, Position], None]
+BatchOf = TypeVar("BatchOf")
+
+
+def _taker(
+    batch: Callable[[int, Sequence[Record], Position, Position], BatchOf], take: Callable[[BatchOf], None]
+) -> Taking[Record]:
+    return lambda partition, records, before, position: take(batch(partition, records, before, position))
+
+
+class _Consumption(Generic[Record]):
     def __init__(
         self,
         consumer: Consumer,
-        decoder: EventDecoder,
+        decode: Callable[[bytes], Record],
         topic: str,
         events_at_once: int,
         positions_of: Callable[[Sequence[int]], Mapping[int, Position]],
-        take: Callable[[Batch], None],
+        take: Taking[Record],
     ) -> None:
         self._consumer = consumer
-        self._decoder = decoder
+        self._decode: Callable[[bytes], Record] = decode
         self._topic = topic
         self._events_at_once = events_at_once
         self._positions_of = positions_of
-        self._take = take
+        self._take: Taking[Record] = take
         self._assigned: list[int] = []
         # None where they must be read from the store: after an assignment, and after a failure.
         self._positions: dict[int, Position] | None = None
@@ -160,10 +214,10 @@ class _Consumption:
         return stored if low <= stored.offset <= high else Position(stored.sequence, low)
 
     def _process(self, partition: int, before: Position, messages: Iterable[Message]) -> Position:
-        records = ((_offset_of(each), self._decoder.decode(each.value() or b"")) for each in messages)
+        records = ((_offset_of(each), self._decode(each.value() or b"")) for each in messages)
         events, position = select_new_events(partition, before, records)
         if events:
-            self._take(Batch(partition, events, before, position))
+            self._take(partition, events, before, position)
         return position
 
 

@@ -1,4 +1,4 @@
-"""Decodes records of the topic into the schema of this package, whichever schema they were written with."""
+"""Decodes records of the topics into the schemas of this package, whichever schema they were written with."""
 
 from __future__ import annotations
 
@@ -7,26 +7,31 @@ import json
 from collections.abc import Callable
 from datetime import date, datetime
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from fastavro import parse_schema, schemaless_reader
 
 from .book_event import ActAccount, BookEvent, BookVersion, Evidence, IssuedUnder, ListedAs, RecordedReference
+from .movement import LoanMovement, Movement, MovementLine
 from .schema_registry import SchemaOf, UndecodableEventError
 
 # A zero byte and four bytes of schema id are before each record.
 FRAME_BYTES = 5
 
 
-class EventDecoder:
+Decoded = TypeVar("Decoded")
+
+
+class _Decoder(Generic[Decoded]):
     """Fetches each schema once."""
 
-    def __init__(self, schema_of: SchemaOf) -> None:
+    def __init__(self, schema_of: SchemaOf, reader: str, convert: Callable[[dict[str, Any]], Decoded]) -> None:
         self._schema_of = schema_of
-        self._reader = _read_event_schema()
+        self._reader = _read_schema(reader)
+        self._convert = convert
         self._writers: dict[int, Any] = {}
 
-    def decode(self, framed: bytes) -> BookEvent:
+    def decode(self, framed: bytes) -> Decoded:
         """Raises UndecodableEventError for other bytes, and what the registry raises where it does not answer."""
         if len(framed) < FRAME_BYTES or framed[0] != 0:
             raise UndecodableEventError("not a record with a schema id; expected a zero byte and four bytes of id")
@@ -35,7 +40,7 @@ class EventDecoder:
             record: Any = schemaless_reader(io.BytesIO(framed[FRAME_BYTES:]), writer, self._reader)
         except Exception as cause:
             raise UndecodableEventError(f"not a record of its schema: {cause!r}") from cause
-        return _to_book_event(record)
+        return self._convert(record)
 
     def _writer(self, schema_id: int) -> Any:
         if schema_id not in self._writers:
@@ -43,9 +48,38 @@ class EventDecoder:
         return self._writers[schema_id]
 
 
-def _read_event_schema() -> Any:
-    text = files("lending.contract").joinpath("book-event-schema.json").read_text("utf8")
+class EventDecoder(_Decoder[BookEvent]):
+    """For records of `lending.book-events`."""
+
+    def __init__(self, schema_of: SchemaOf) -> None:
+        super().__init__(schema_of, "book-event-schema.json", _to_book_event)
+
+
+class MovementDecoder(_Decoder[Movement]):
+    """For records of `lending.movements`."""
+
+    def __init__(self, schema_of: SchemaOf) -> None:
+        super().__init__(schema_of, "movement-schema.json", _to_movement)
+
+
+def _read_schema(name: str) -> Any:
+    text = files("lending.contract").joinpath(name).read_text("utf8")
     return parse_schema(json.loads(text))
+
+
+def _to_movement(record: dict[str, Any]) -> Movement:
+    loans = [_to_loan_movement(**each) for each in record.pop("loans")]
+    return Movement(recorded_at=_format_moment(record.pop("recorded_at")), loans=loans, **record)
+
+
+def _to_loan_movement(added: list[Any], taken_back: list[Any], **loan: Any) -> LoanMovement:
+    return LoanMovement(added=list(map(_to_line, added)), taken_back=list(map(_to_line, taken_back)), **loan)
+
+
+def _to_line(line: dict[str, Any]) -> MovementLine:
+    day: date = line.pop("day")
+    due_on: date = line.pop("due_on")
+    return MovementLine(day=day.isoformat(), due_on=due_on.isoformat(), **line)
 
 
 def _to_book_event(record: dict[str, Any]) -> BookEvent:

@@ -1,11 +1,16 @@
-"""The position of a consumer in a partition. Repeated events are dropped, a gap is an error."""
+"""The position of a consumer in a partition. Repeated records are dropped, a gap is an error."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from .book_event import BookEvent
+from .movement import Movement
+
+# Both number the facts of their partition.
+Record = TypeVar("Record", bound="BookEvent | Movement")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +36,17 @@ class EventsMissingError(Exception):
 class OutOfPlaceError(Exception):
     """The event belongs to another partition: the topic was not copied partition by partition."""
 
-    def __init__(self, partition: int, event: BookEvent) -> None:
+    def __init__(self, partition: int, event: BookEvent | Movement) -> None:
         super().__init__(
             f"partition {partition} of the topic holds event {event.sequence} of partition {event.partition}"
         )
 
 
 def select_new_events(
-    partition: int, position: Position, records: Iterable[tuple[int, BookEvent]]
-) -> tuple[list[BookEvent], Position]:
-    """The events that were not processed yet, and the position after them. Each record has its offset."""
-    events: list[BookEvent] = []
+    partition: int, position: Position, records: Iterable[tuple[int, Record]]
+) -> tuple[list[Record], Position]:
+    """The records that were not processed yet, and the position after them. Each has its offset."""
+    events: list[Record] = []
     sequence, next_offset = position.sequence, position.offset
     for offset, event in records:
         if event.partition != partition:
