@@ -62,13 +62,16 @@ function splitQuery(query: string, schema: QuerySchema, sent: Map<string, string
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
     if (name === undefined || !Object.hasOwn(schema, name)) {
-      return refuse('invalid_query', { field: name ?? pair.slice(0, maxObservedCharacters), observed: 'unknown' });
+      const field = name ?? pair.slice(0, maxObservedCharacters);
+      return refuse('invalid_query', { field, bound: Object.keys(schema), observed: 'unknown' });
     }
-    if (value === undefined) return refuse('invalid_query', { field: name, observed: 'malformed' });
-    if (value === '') return refuse('invalid_query', { field: name, observed: 'valueless' });
+    const { format, maxOccurrences = 1 } = schema[name] as QueryParameter<unknown, boolean>;
+    if (value === undefined) {
+      return refuse('invalid_query', { field: name, bound: 'percent-encoded UTF-8', observed: 'malformed' });
+    }
+    if (value === '') return refuse('invalid_query', { field: name, bound: format.bound, observed: 'valueless' });
     const values = [...(sent.get(name) ?? []), value];
     sent.set(name, values);
-    const maxOccurrences = schema[name]?.maxOccurrences ?? 1;
     if (values.length > maxOccurrences) {
       return refuse('invalid_query', { field: name, bound: maxOccurrences, observed: 'repeated' });
     }

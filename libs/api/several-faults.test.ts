@@ -26,14 +26,25 @@ function fieldsOf(schema: Schema<unknown>, body: Json): string[] {
   return fields.map(({ field, code }) => `${code} ${field}`);
 }
 
+const receiptMembers = Object.keys(receiptBody.jsonSchema['properties'] as object);
+
+test('the known members are stated once for each object with unknown ones', () => {
+  const fields = detailsOf(receiptBody, { ...receipt, a: 1, b: 2 })?.fields;
+  expect(fields).toEqual([
+    { code: 'unknown_field', field: '/a', bound: receiptMembers },
+    { code: 'unknown_field', field: '/b' },
+  ]);
+});
+
 test('all faulty fields are named, unknown ones first, then missing ones, then invalid ones', () => {
   const { client_id: _, ...rest } = receipt;
   const body = { ...rest, amount: { minor_units: 0, currency: 'mxn', cents: 1 }, value_date: '5 Nov', note: 'x' };
   expect(detailsOf(receiptBody, body)).toEqual({
     field: '/note',
+    bound: receiptMembers,
     fields: [
-      { code: 'unknown_field', field: '/note' },
-      { code: 'unknown_field', field: '/amount/cents' },
+      { code: 'unknown_field', field: '/note', bound: receiptMembers },
+      { code: 'unknown_field', field: '/amount/cents', bound: ['minor_units', 'currency'] },
       { code: 'missing_field', field: '/client_id' },
       { code: 'invalid_field', field: '/amount/minor_units', bound: 'a whole number above zero', observed: 0 },
       { code: 'invalid_field', field: '/amount/currency', bound: 'three upper-case letters', observed: 'mxn' },
@@ -54,7 +65,7 @@ test('an empty body names everything that is missing', () => {
 });
 
 test('a single fault is stated without a list', () => {
-  expect(detailsOf(receiptBody, { ...receipt, note: 'x' })).toEqual({ field: '/note' });
+  expect(detailsOf(receiptBody, { ...receipt, note: 'x' })).toEqual({ field: '/note', bound: receiptMembers });
 });
 
 test('a rule across fields is judged only where the fields it reads are valid', () => {

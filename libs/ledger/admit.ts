@@ -70,11 +70,13 @@ function refusalOfRetraction(book: FoldedFacts, { loan: order, target, on }: Ret
   const record = book.loans[order] as LoanRecord;
   if (record.issuance.event === target) return refuse('not_retractable');
   const act = record.acts.find(({ fact }) => fact.event === target);
-  if (act === undefined) return refuse('not_found', { field: '/event_id' });
+  if (act === undefined)
+    return refuse('not_found', { field: '/event_id', bound: 'an act on this Loan', observed: target });
   if (record.retractions.has(target)) return refuse('already_retracted');
   const barred = retractionRefusal(stateOf(loanInBook(book, order)), act.fact.definition.states);
   if (barred !== undefined) return barred;
-  if (amendmentsInForce(record).has(target)) return refuse('fact_depended_on');
+  const dependent = amendmentsInForce(record).get(target);
+  if (dependent !== undefined) return refuse('fact_depended_on', { recorded_id: dependent.event });
   return refusalBeforeAnchor(record, on);
 }
 
@@ -99,7 +101,8 @@ function refusalBeforeAnchor({ issuance }: LoanRecord, on: CivilDay): Refusal | 
 
 /** A Loan issued with a hold is in force from the day of its confirmation. */
 function refusalBeforeConfirmation({ confirmedOn }: Loan, { on }: ActFact): Refusal | undefined {
-  return confirmedOn !== undefined && on < confirmedOn ? refuse('loan_held') : undefined;
+  if (confirmedOn === undefined || on >= confirmedOn) return undefined;
+  return refuse('loan_held', { bound: formatDay(confirmedOn), observed: formatDay(on) });
 }
 
 const NEVER = Number.NEGATIVE_INFINITY as CivilDay;

@@ -63,14 +63,15 @@ function checkPrincipal({ principal, currency, penaltyRate }: StatedLoan, offer:
     });
   }
   const isMissing = penaltyRate === undefined && offer.penaltyRateMin !== offer.penaltyRateMax;
-  return isMissing ? refuse('missing_field', { field: '/penalty_rate' }) : undefined;
+  const corridor = [offer.penaltyRateMin, offer.penaltyRateMax].map(formatRate);
+  return isMissing ? refuse('missing_field', { field: '/penalty_rate', bound: corridor }) : undefined;
 }
 
 function checkTerm({ termPeriods, schedule }: StatedLoan, { terms, schedules }: LoanOffer): Refusal | undefined {
   const term = refuseTerm(terms, termPeriods);
   if (term !== undefined) return term;
   if (schedule !== undefined) return refuseSchedule(schedules, schedule);
-  return schedules.length > 1 ? refuse('missing_field', { field: '/schedule' }) : undefined;
+  return schedules.length > 1 ? refuse('missing_field', { field: '/schedule', bound: schedules }) : undefined;
 }
 
 const WHOLE_BPS = 10_000n;

@@ -91,7 +91,9 @@ function unknownMembers(names: ReadonlySet<string>, value: JsonObject, max: numb
   let found: Faults;
   for (const name in value) {
     if (names.has(name)) continue;
-    found = [...(found ?? []), { code: 'unknown_field', at: `/${escapeName(name)}` }];
+    // The known names are stated once: a body may have many unknown ones.
+    const bound = found === undefined ? { bound: [...names] } : {};
+    found = [...(found ?? []), { code: 'unknown_field', at: `/${escapeName(name)}`, ...bound }];
     if (isFull(found, max)) return found;
   }
   return found;

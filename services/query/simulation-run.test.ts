@@ -205,7 +205,9 @@ describe('a fact on a Loan issued in the same simulation', () => {
     ['an issuance', issue, 'unknown_field', '/loan_reference'],
     ['a reversal', { act: 'reversal', reference: 'spei-1', body: {} }, 'unknown_field', '/loan_reference'],
   ])('%s may not state loan_reference', async (_, fact, code, field) => {
-    expect(await outcomeAfterIssue({ ...fact, loan_reference: 'new' })).toEqual([422, code, { field }]);
+    const [status, refused, details] = await outcomeAfterIssue({ ...fact, loan_reference: 'new' });
+    expect([status, refused]).toEqual([422, code]);
+    expect(details).toMatchObject({ field });
   });
 
   test('designated_loan_reference is only for a Receipt without designated_loan_id', async () => {
@@ -214,7 +216,11 @@ describe('a fact on a Loan issued in the same simulation', () => {
     expect(await outcomeAfterIssue(act)).toEqual([422, 'unknown_field', { field }]);
     const body = { ...receipt, designated_loan_id: loanId };
     const twice = { act: 'receipt', designated_loan_reference: 'new', body };
-    expect(await outcomeAfterIssue(twice)).toEqual([422, 'inconsistent_values', { field }]);
+    expect(await outcomeAfterIssue(twice)).toEqual([
+      422,
+      'inconsistent_values',
+      { field, bound: 'absent beside designated_loan_id' },
+    ]);
   });
 
   test('an act with neither name is refused as before', async () => {

@@ -111,12 +111,15 @@ function invalidLoanName(fact: SupposedFact): Refusal | undefined {
   const { act, loan_id, loan_reference, designated_loan_reference, body } = fact;
   if (loan_reference !== undefined) {
     if (!pathOf(fact).includes('{loan_id}')) return refuse('unknown_field', { field: '/loan_reference' });
-    if (loan_id !== undefined) return refuse('inconsistent_values', { field: '/loan_reference' });
+    if (loan_id !== undefined)
+      return refuse('inconsistent_values', { field: '/loan_reference', bound: 'absent beside loan_id' });
   }
   if (designated_loan_reference === undefined) return undefined;
   if (act !== 'receipt') return refuse('unknown_field', { field: '/designated_loan_reference' });
   const isDesignatedTwice = body['designated_loan_id'] !== undefined;
-  return isDesignatedTwice ? refuse('inconsistent_values', { field: '/designated_loan_reference' }) : undefined;
+  return isDesignatedTwice
+    ? refuse('inconsistent_values', { field: '/designated_loan_reference', bound: 'absent beside designated_loan_id' })
+    : undefined;
 }
 
 function missingPathField(fact: SupposedFact): Refusal | undefined {

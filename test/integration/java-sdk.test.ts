@@ -7,8 +7,8 @@ import { formatSecret } from '#libs/auth/signer.ts';
 import { buildJavaSdk, javaSdkDir, missingForJavaSdk, runJava } from '#test/support/java-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
-// The first run downloads JUnit and the plugins of Maven.
-const timeoutMs = 300_000;
+// The first run downloads JUnit and the plugins of Maven; javac is slow on a busy machine.
+const timeoutMs = 900_000;
 
 function variablesOf({ id, signer }: Tenant): Readonly<Record<string, string>> {
   return {

@@ -30,10 +30,8 @@ export interface RunResult {
 
 /** Runs the tests and builds the package. */
 export function buildJavaSdk(variables: Readonly<Record<string, string>>): Promise<RunResult> {
-  return execute('mvn', ['-B', '--no-transfer-progress', '-Dstyle.color=never', `-DbuildDirectory=${buildDir}`, 'package'], {
-    cwd: javaSdkDir,
-    variables,
-  });
+  const options = ['-B', '--no-transfer-progress', '-Dstyle.color=never', `-DbuildDirectory=${buildDir}`];
+  return execute('mvn', [...options, 'package'], { cwd: javaSdkDir, variables });
 }
 
 export function runJava(file: string, cwd: string, variables: Readonly<Record<string, string>>): Promise<RunResult> {

@@ -67,7 +67,7 @@ export const restructure = defineAct({
     calendar: calendarIn(reading),
   }),
   rule: (loan, act) => {
-    if (unpaidPrincipal(loan) === 0n) return refuse('invalid_event');
+    if (unpaidPrincipal(loan) === 0n) return refuse('invalid_event', { bound: 'a Loan with unpaid principal' });
     return refuseOutsideFrame(loan, act) ?? refuseOutsideLaw(loan, act);
   },
   apply: (loan, act, context) => {

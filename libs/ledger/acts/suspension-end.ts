@@ -22,7 +22,10 @@ export const suspensionEnd = defineAct({
   amends: ({ suspension }) => ({ event: suspension }),
   admit: (loan, { on, body }) => {
     const named = loan.suspensions.find(({ event }) => event === body.suspension);
-    if (named === undefined || named.endedOn !== undefined) return refuse('invalid_event');
+    if (named === undefined || named.endedOn !== undefined) {
+      const bound = 'a suspension of this Loan that was not ended early';
+      return refuse('invalid_event', { field: '/suspension_id', bound, observed: body.suspension });
+    }
     if (on <= named.from || on > named.to) {
       return refuse('invalid_event', { bound: formatDay(named.to), observed: formatDay(on) });
     }

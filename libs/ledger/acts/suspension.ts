@@ -35,6 +35,7 @@ export const suspension = defineAct({
 });
 
 function overlap(loan: Loan, from: CivilDay, to: CivilDay): Refusal | undefined {
-  const overlaps = loan.suspensions.some((other) => other.from <= to && from <= lastCovered(other));
-  return overlaps ? refuse('already_suspended') : undefined;
+  const other = loan.suspensions.find((each) => each.from <= to && from <= lastCovered(each));
+  if (other === undefined) return undefined;
+  return refuse('already_suspended', { recorded_id: other.event, bound: 'days that no suspension covers' });
 }

@@ -14,6 +14,8 @@ import { integer, oneOf } from '#libs/schema/scalars.ts';
 
 export type WaiverBody = { readonly period: number; readonly charge: Charge; readonly amount: bigint };
 
+const waivableCharges = enumerations.charge.members.filter((charge) => charge !== 'principal');
+
 export const waiver = defineAct({
   kind: 'waived',
   route: {
@@ -33,7 +35,9 @@ export const waiver = defineAct({
   rule: (loan, fact) => {
     const { charge, amount } = fact.body;
     const { currency } = loan.terms;
-    if (charge === 'principal') return refuse('charge_not_waivable');
+    if (charge === 'principal') {
+      return refuse('charge_not_waivable', { field: '/charge', bound: waivableCharges, observed: charge });
+    }
     const bound = waivable(loan, fact);
     return amount > bound
       ? refuse('waiver_exceeds_charge', {

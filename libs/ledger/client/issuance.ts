@@ -125,7 +125,9 @@ export function planLoan(
   const offered = checkDownPaymentCurrency(body) ?? checkOffered(stated, offer);
   if (offered !== undefined) return offered;
   const market = markets.get(stated.jurisdiction);
-  if (market === undefined) return refuse('not_found', { field: '/jurisdiction' });
+  if (market === undefined) {
+    return refuse('not_found', { field: '/jurisdiction', bound: [...markets.keys()], observed: stated.jurisdiction });
+  }
   const lawful = checkTax(stated, market) ?? checkMarketLimits(values, market);
   return lawful ?? issueLoan(stated, productOf(archetype, values, market), market);
 }
