@@ -229,7 +229,7 @@ export class TopicConsumer {
     if (next === undefined) return;
     const records = recordsFrom(batch.messages, next);
     const first = records[0];
-    if (first === undefined) return batch.isEmpty() ? undefined : this.#handleRepeats(partition, next);
+    if (first === undefined) return batch.messages.length === 0 ? undefined : this.#handleRepeats(partition, next);
     if (first.offset > next) return this.#handleGap(partition, next, first.offset);
     this.#nextOffsets.set(partition, first.offset + records.length);
     const ready = this.#options.onRecords(partition, records);

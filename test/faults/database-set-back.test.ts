@@ -170,9 +170,9 @@ test(
     await eventually(async () => (await processedSubmissions()) > processed);
     await crashServices();
     await copyDatabase(copyName, databaseName);
-    const restored = await nextOffsets();
+    const before = { database: await nextOffsets(), group: await processedSubmissions() };
     for (let start = 0; start < 3; start += 1) await startProcessorUntilItEnds();
-    expect(await nextOffsets()).toEqual(restored);
+    expect({ database: await nextOffsets(), group: await processedSubmissions() }).toEqual(before);
     const lines: string[] = [];
     await reconcileCell(here.stack, (line) => lines.push(line));
     expect(Number(lines.find((line) => line.includes('read back'))?.split(' ')[0])).toBeGreaterThan(50);
