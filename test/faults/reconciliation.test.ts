@@ -13,6 +13,7 @@ import { topics } from '#libs/kafka/topics.ts';
 import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
+import { rebuild } from '#libs/verify/rebuild/rebuild.ts';
 import { writeEvents } from '#libs/verify/rebuild/write-events.ts';
 import { type ReconcileResult, reconcile } from '#libs/verify/repair/reconcile.ts';
 import { checkTopic } from '#libs/verify/repair/topic-gaps.ts';
@@ -201,6 +202,22 @@ test('a database that recorded other facts, and more than the topic holds, is re
     differentEvent: last,
   });
   expect(checked.filter(({ differentEvent }) => differentEvent !== undefined)).toHaveLength(1);
+}, 120_000);
+
+test('a database with fewer events than the topic is not replaced, even if differences are accepted', async () => {
+  const { kafka, owner, url: ownerUrl } = cell;
+  const [first] = history.events.get(book.partition) ?? [];
+  if (first === undefined) throw new Error('the partition of the book has no event');
+  await writeEvents(owner, [first]);
+  await owner.query('UPDATE partitions SET next_event = 2 WHERE partition = $1', [book.partition]);
+  const { schemaRegistryUrl } = testEnvironment().stack;
+  const options = { kafka, schemaRegistryUrl, ownerUrl, logger: silentLogger };
+  await expect(rebuild({ ...options, databaseLost: true })).rejects.toThrow('empty the database');
+  await expect(rebuild({ ...options, acceptDifferences: true })).rejects.toThrow('use `lending rebuild --lost` again');
+  const { rows } = await owner.query(
+    'SELECT (SELECT count(*) FROM facts) AS facts, (SELECT max(next_event) FROM partitions) AS next_event',
+  );
+  expect(rows).toEqual([{ facts: 1, next_event: 2 }]);
 }, 120_000);
 
 test('nothing is written once a processor has taken the partitions over', async () => {

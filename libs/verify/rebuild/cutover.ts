@@ -5,6 +5,7 @@
  */
 import type { Database, Queryable } from '#libs/database/database.ts';
 import { query } from '#libs/database/database.ts';
+import { RebuildError } from './rebuild-error.ts';
 import { servingSchema, shadowSchema } from './shadow-schema.ts';
 
 export interface CutoverOptions {
@@ -33,6 +34,7 @@ export async function cutOver({ owner, copiedTables, isCaughtUp }: CutoverOption
       await transaction.query('ROLLBACK');
       return undefined;
     }
+    await requireTopicNotAhead(transaction);
     await copyTables(transaction, copiedTables);
     await setRevisions(transaction, shadowSchema);
     const previousSchema = await switchSchemas(transaction);
@@ -45,6 +47,26 @@ export async function cutOver({ owner, copiedTables, isCaughtUp }: CutoverOption
   } finally {
     transaction.release();
   }
+}
+
+/**
+ * The positions of the serving partitions are copied: behind the rebuilt facts they would give the next facts numbers that
+ * are taken. An event is published after its commit, so a topic that is ahead means that the serving database lost facts.
+ */
+export async function requireTopicNotAhead(database: Queryable): Promise<void> {
+  const text = `SELECT p.partition, p.next_event - 1 AS committed, n.last
+    FROM ${servingSchema}.partitions p CROSS JOIN LATERAL (
+      SELECT max(f.event_number) AS last FROM ${shadowSchema}.facts f WHERE f.partition = p.partition) n
+    WHERE n.last >= p.next_event ORDER BY p.partition LIMIT 1`;
+  const rows = await query<{ partition: number; committed: number; last: number }>(database, 'topic_ahead', text, []);
+  const [ahead] = rows;
+  if (ahead === undefined) return;
+  const { partition, committed, last } = ahead;
+  throw new RebuildError(
+    `partition ${partition} has ${last} events in the topic and ${committed} in the database: the database was set back, or a ` +
+      'processor recorded facts on the empty one that replaces a lost one. Stop all processors. A restored database: run ' +
+      '`lending reconcile`. An empty one: empty it, run `lending prepare`, and use `lending rebuild --lost` again',
+  );
 }
 
 async function readLastEvents(transaction: Queryable): Promise<Map<number, number>> {

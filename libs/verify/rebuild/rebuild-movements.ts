@@ -8,7 +8,7 @@ import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import type { MovementCodec } from '#libs/kafka/movement.ts';
 import { readTopicTails, removeAllRecords } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
-import { RebuildError } from './rebuild.ts';
+import { RebuildError } from './rebuild-error.ts';
 
 export interface RebuildMovementsOptions {
   readonly kafka: KafkaClient;

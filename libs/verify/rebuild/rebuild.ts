@@ -16,10 +16,11 @@ import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { compareTables, type RowDifference, type TableComparison } from './compare-tables.ts';
-import { cutOver } from './cutover.ts';
+import { cutOver, requireTopicNotAhead } from './cutover.ts';
 import { foldBooks } from './fold-books.ts';
 import { FoldPool } from './fold-pool.ts';
 import { TopicIngest } from './ingest.ts';
+import { RebuildError } from './rebuild-error.ts';
 import { type RestoredState, restoreFromTopic } from './restore-from-topic.ts';
 import {
   analyzeTables,
@@ -59,10 +60,6 @@ export interface RebuildResult {
   /** The schema that holds the previous tables now; undefined if they still serve. */
   readonly previousSchema: string | undefined;
   readonly restored?: RestoredState;
-}
-
-export class RebuildError extends Error {
-  override readonly name = 'RebuildError';
 }
 
 interface RebuildContext extends RebuildOptions {
@@ -134,7 +131,11 @@ async function countRecords(kafka: KafkaClient, topic: string): Promise<number> 
 }
 
 function notLost(): RebuildError {
-  return new RebuildError('the database contains facts, so it is not lost; rebuild without --lost');
+  return new RebuildError(
+    'the database contains facts, so it does not replace a lost one. If a processor recorded them on the empty database: stop ' +
+      'all processors, empty the database, run `lending prepare`, and use --lost again. If it was restored: `lending reconcile`. ' +
+      'If it was not lost: rebuild without --lost',
+  );
 }
 
 /** True if the database serves, false if it is empty. Creates missing tables of an empty one. */
@@ -173,6 +174,8 @@ async function replaceServingTables(
     throw new RebuildError('the serving tables have older migrations; run `lending prepare` first');
   }
   await catchUp(context);
+  // Also under the lock of the cutover; here before minutes are spent on a comparison.
+  await requireTopicNotAhead(owner);
   const comparison = await compareAllTables(context);
   const { differences, movingBooks } = comparison;
   onProgress?.(`compared: ${differences.length} differences, ${movingBooks.length} books still changing`);
