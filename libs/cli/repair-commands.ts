@@ -68,7 +68,9 @@ export async function runRemake(options: RemakeCommandOptions): Promise<void> {
   }
   await confirm(
     `The topics that ${cell.kafkaBrokers} lacks are created. Where lending.submissions ends before what was processed, it
-continues at its present end. Submissions that were in Kafka alone are lost.`,
+continues at its present end. Submissions that were in Kafka alone are lost.
+The processors, the gateways, ingress and the console must be stopped: with the ids of a lost schema registry they would write
+records that cannot be decoded. Only running processors are noticed.`,
     options,
   );
   const remade = remakeTopicsOfCell(cell, options.replicas, printer.print);

@@ -54,19 +54,22 @@ export async function remakeTopicsOfCell(
   replicas: number | undefined,
   print: Print,
 ): Promise<RemakeResult> {
-  await prepare(cell, replicas);
-  return withCell(cell, async ({ kafka, owner, services }) => {
-    const result = await withStoppedProcessors(services, () =>
-      remakeTopics({ kafka, owner, replicas, groupId: processorGroupId }),
-    );
+  return withDatabases(cell, async ({ owner, services }) => {
+    const kafka = connectKafka(cell.kafkaBrokers, 'repair');
+    const result = await withStoppedProcessors(services, async () => {
+      // A running processor would read new topics with its old positions.
+      await prepare(cell, replicas);
+      return remakeTopics({ kafka, owner, replicas, groupId: processorGroupId });
+    });
     const { restarted, parkedRecords } = result;
-    if (restarted.length === 0) {
-      print('lending.submissions holds what was processed; nothing was changed');
-      return result;
+    if (restarted.length === 0) print('lending.submissions holds what was processed');
+    else print(`lending.submissions continues at its present end in partitions ${restarted.join(', ')}`);
+    if (parkedRecords > 0) {
+      print(`${parkedRecords} records of parked books were written to lending.parked`);
+      print('if the schema registry was lost too, drop them, or give them the present id of their schema');
     }
-    print(`lending.submissions continues at its present end in partitions ${restarted.join(', ')}`);
-    print(`${parkedRecords} records were written to lending.parked`);
     print('start the processors: they publish lending.book-events from the database');
+    print('start the gateways, ingress and the console; one that went on running must be restarted');
     return result;
   });
 }
@@ -120,15 +123,24 @@ interface Cell {
   readonly services: ReturnType<typeof openDatabase>;
 }
 
-async function withCell<T>(cell: CellToRepair, work: (cell: Cell) => Promise<T>): Promise<T> {
-  const owner = openOwnerDatabase({ url: cell.databaseUrl, name: 'repair' }, servingSchema);
-  const services = openDatabase({ url: cell.servicesDatabaseUrl, name: 'repair', connections: 1 });
-  try {
+function withCell<T>(cell: CellToRepair, work: (cell: Cell) => Promise<T>): Promise<T> {
+  return withDatabases(cell, async (databases) => {
     const codec = await AvroCodec.register<BookEvent, BookEvent<number>>(
       new SchemaRegistry(cell.schemaRegistryUrl),
       bookEventSchema,
     );
-    return await work({ kafka: connectKafka(cell.kafkaBrokers, 'repair'), codec, owner, services });
+    return work({ ...databases, kafka: connectKafka(cell.kafkaBrokers, 'repair'), codec });
+  });
+}
+
+async function withDatabases<T>(
+  cell: CellToRepair,
+  work: (databases: Pick<Cell, 'owner' | 'services'>) => Promise<T>,
+): Promise<T> {
+  const owner = openOwnerDatabase({ url: cell.databaseUrl, name: 'repair' }, servingSchema);
+  const services = openDatabase({ url: cell.servicesDatabaseUrl, name: 'repair', connections: 1 });
+  try {
+    return await work({ owner, services });
   } finally {
     await owner.end();
     await services.end();

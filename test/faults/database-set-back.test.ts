@@ -72,11 +72,11 @@ async function copyDatabase(source: string, target: string): Promise<void> {
   await server.query(`ALTER DATABASE "${source}" ALLOW_CONNECTIONS true`);
 }
 
-async function deleteTopics(): Promise<void> {
+async function deleteTopics(names: readonly string[] = Object.values(topics)): Promise<void> {
   const admin = connectKafka(here.stack.kafkaBrokers, 'loss').admin();
   await admin.connect();
-  await admin.deleteTopics({ topics: Object.values(topics) });
-  await eventually(async () => !(await admin.listTopics()).some((name) => name.startsWith('lending.')));
+  await admin.deleteTopics({ topics: [...names] });
+  await eventually(async () => !(await admin.listTopics()).some((name) => names.includes(name)));
   await admin.disconnect();
 }
 
@@ -187,7 +187,10 @@ test(
 
 test('nothing is reconciled or made again while a processor runs', async () => {
   await expect(reconcileCell(here.stack, () => undefined)).rejects.toThrow('a processor is running');
+  await deleteTopics([topics.parked]);
   await expect(remakeTopicsOfCell(here.stack, 1, () => undefined)).rejects.toThrow('a processor is running');
+  expect((await planRemakeOfCell(here.stack, () => undefined)).missingTopics).toEqual([topics.parked]);
+  await prepare(here.stack);
 });
 
 test(
@@ -205,7 +208,7 @@ test(
     expect(restarted).toEqual(plan.restarted);
     const again: string[] = [];
     await remakeTopicsOfCell(here.stack, 1, (line) => again.push(line));
-    expect(again).toEqual(['lending.submissions holds what was processed; nothing was changed']);
+    expect(again[0]).toBe('lending.submissions holds what was processed');
     await startServices();
     await eventuallyAcknowledged(load.workload, 50);
     await eventuallyPublished();

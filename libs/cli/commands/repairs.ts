@@ -48,9 +48,14 @@ All records of the partition are removed, and its publisher writes them again: t
 partition from its beginning and drop what they know by its number. Writes and reads of callers go on.`;
 
 const remakeDetails = `
-Stop the processors first. Creates the missing topics, registers the schemas, and continues lending.submissions at its
-present end with the position after the last processed one. Start the processors then: they publish all events from the database. Submissions that were in
-Kafka alone are lost; none of them was acknowledged. "lending topic check" shows before what the topic lacks.
+Stop the processors, the gateways, ingress and the console first. They keep the ids of their schemas: with those of a lost
+registry they would write records that cannot be decoded, and each would park its book. Creates the missing topics, registers
+the schemas, and continues lending.submissions at its present end with the position after the last processed one. Start all
+services then: the processors publish all events from the database. Submissions that were in Kafka alone are lost; none of
+them was acknowledged. "lending topic check" shows before what the topic lacks.
+
+Where the schema registry was lost too, what waits with a book that was parked before cannot be decoded as it is: drop it, or
+give it the present id of its schema (docs/operations/repair.md).
 
 ${replicasDetails}`;
 
