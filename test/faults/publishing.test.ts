@@ -9,6 +9,7 @@ import kafkajs, { type Admin } from 'kafkajs';
 import pg from 'pg';
 import type { Database } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
+import { oldestUnpublishedSeconds } from '#libs/database/oldest-unpublished.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { readEventsAfter } from '#libs/database/read-events.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
@@ -125,6 +126,10 @@ class Owner {
 
   async takeOver(assigned: readonly number[]): Promise<void> {
     await this.#processor.takeOver(assigned);
+  }
+
+  get firstUnpublished(): ReadonlyMap<number, number> {
+    return this.#publisher.firstUnpublished;
   }
 
   get stoppedPartitions(): number {
@@ -369,6 +374,43 @@ test('events whose confirmation was lost are appended again and stored once', as
     kafkaBroker.produce = produce;
   }
 }, 60_000);
+
+test.each([
+  ['does not confirm', new kafkajs.KafkaJSConnectionError('the answer was lost')],
+  ['is not allowed to append', new kafkajs.KafkaJSNonRetriableError('not authorized')],
+])(
+  'an event that Kafka %s waits from the moment it was recorded, however often it is tried',
+  async (_, error) => {
+    const { produce } = kafkaBroker;
+    const database = openDatabase({ url: url.href, name: 'age' });
+    let attempts = 0;
+    kafkaBroker.produce = async () => {
+      attempts += 1;
+      throw error;
+    };
+    try {
+      await scenario.takeOver(0, [0]);
+      await scenario.record(0, 0, 2);
+      await executeAsOwner('UPDATE facts SET recorded_at = recorded_at - 3600000000 WHERE event_number = 1', []);
+      await eventually(() => attempts > 0);
+      const first = new Set<number | undefined>();
+      await eventually(() => {
+        first.add(scenario.owners[0]?.firstUnpublished.get(0));
+        return attempts > 4;
+      }, 30_000);
+      expect([...first]).toEqual([1]);
+      expect(await oldestUnpublishedSeconds(database, new Map([[0, 1]]))).toBeGreaterThan(3_600);
+      expect(await oldestUnpublishedSeconds(database, new Map([[0, 2]]))).toBeLessThan(3_600);
+      kafkaBroker.produce = produce;
+      await scenario.expectAllPublished();
+      await eventually(() => scenario.owners[0]?.firstUnpublished.size === 0);
+    } finally {
+      kafkaBroker.produce = produce;
+      await database.end();
+    }
+  },
+  90_000,
+);
 
 test('events that a former owner repeats late do not stop the partition', async () => {
   await scenario.takeOver(0, [0]);
