@@ -23,7 +23,10 @@ test('what is left is submitted again, and processors continue behind it', async
   const requestIds = Array.from({ length: 6 }, newUuid);
   const writer = await TopicWriter.open(cell.kafka);
   for (const requestId of requestIds) {
-    const value = cell.submissionCodec.encode(addRecord({ bookId: 'c/ana', by: 1, requestId }));
+    const value = cell.submissionCodec.encode({
+      ...addRecord({ bookId: 'c/ana', by: 1, requestId }),
+      patience_ends_at: 0,
+    });
     await writer.append({ topic: topics.submissions, partition, key: 'tenancy/c/ana', value });
   }
   await writer.close();
