@@ -1,6 +1,6 @@
 /**
  * Publishes the movement of every fact once to lending.movements, in the order of its partition. The end of the topic
- * shows where to continue; facts are read from Postgres. Runs beside the processor and never in its way (decision 0100).
+ * shows where to continue; facts are read from Postgres. Runs beside the processor and never in its way (decision 0079).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeciderFor } from '#libs/database/books.ts';
