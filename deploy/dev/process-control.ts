@@ -184,9 +184,11 @@ export function processStartTime(pid: number): string | undefined {
 
 function startTimeFromProc(pid: number): string | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // Field 2 is the command in brackets and may hold spaces, so fields are counted after it: 3 is the state, 22 the start.
+  // Field 2 is the command in brackets and may hold spaces, so fields are counted after it: 3 is the state, 20 the number
+  // of threads, 22 the start.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const hasEnded = fields[0] === 'Z' || fields[0] === 'X';
+  // A killed process keeps its ports until its last thread, which may have a low priority, has ended.
+  const hasEnded = fields[0] === 'X' || (fields[0] === 'Z' && Number(fields[17]) <= 1);
   return hasEnded ? undefined : `${bootId} ${fields[19]}`;
 }
 

@@ -16,14 +16,18 @@ import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { MovementFollower } from './movement-follower.ts';
 import type { MessageToThread } from './movement-thread.ts';
 
-const lowestPriority = 19;
+/**
+ * Below the processor, which must not wait for it, but not the lowest: a thread that is hardly ever run keeps the ports and
+ * connections of a killed process, and may hold a lock that others need.
+ */
+const lowPriority = 10;
 /** A third of the heap of the thread. */
 const maxCachedBytes = 80 * 1024 * 1024;
 /** Longer than of the processor: without processor time to spare, this thread reads an answer late. */
 const answerTimeoutMs = 60_000;
 
 // On Linux the priority is that of the calling thread; elsewhere it would be that of the whole process.
-if (process.platform === 'linux') setPriority(0, lowestPriority);
+if (process.platform === 'linux') setPriority(0, lowPriority);
 
 const { env } = process;
 const config = readConfig(env, { ...backingSettings, logLevel: processSettings.logLevel });
