@@ -111,7 +111,9 @@ class _Ledger:
         thread.start()
         deadline = time.monotonic() + DEADLINE_SECONDS
         while any(self.balances.facts.get(book, 0) < fact for book, fact in facts.items()):
-            if time.monotonic() > deadline or self.failures:
+            if time.monotonic() > deadline:
+                self.failures.append(TimeoutError("the topic does not hold all movements yet"))
+            if self.failures:
                 break
             time.sleep(0.05)
         self._stop.set()
