@@ -81,18 +81,20 @@ export async function readEventsAfter(
   return rows.map(toBookEvent);
 }
 
-/** A fact in the order of its partition. */
-export interface PartitionFact {
-  readonly tenant_id: string;
-  readonly book_id: string;
-  readonly sequence: number;
-  readonly kind: string;
-  readonly body: string;
-  readonly counts: boolean;
-  readonly recorded_at: number;
-  readonly request_id: string;
-  readonly item: number;
-  readonly partition: number;
+type MovedColumns =
+  | 'tenant_id'
+  | 'book_id'
+  | 'sequence'
+  | 'kind'
+  | 'body'
+  | 'counts'
+  | 'recorded_at'
+  | 'request_id'
+  | 'item'
+  | 'partition';
+
+/** A fact in the order of its partition: what its fold needs, and where it came from. */
+export interface PartitionFact extends Pick<FactColumns, MovedColumns> {
   readonly event_number: number;
 }
 

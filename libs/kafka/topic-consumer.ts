@@ -203,7 +203,7 @@ export class TopicConsumer {
     });
   }
 
-  /** A topic that ends before the next offset was shortened or created anew: its first records would be skipped. */
+  /** A topic that ends before the next offset was shortened or created again: its first records would be skipped. */
   async #findLoss(nextOffsets: ReadonlyMap<number, number>): Promise<Error | undefined> {
     const { kafka, topic } = this.#options;
     for (const [partition, { high }] of await topicOffsets(kafka, topic)) {

@@ -132,12 +132,12 @@ test('a consumer whose topic loses its end while it reads reports the loss, and 
   });
   await eventually(() => read === 3);
   await cell.recreateTopics();
-  const anew = await TopicWriter.open(cell.kafka);
+  const laterWriter = await TopicWriter.open(cell.kafka);
   const value = Buffer.from('new');
-  await anew.append({ topic: topics.submissions, partition, key: 'tenancy/c/ana', value });
+  await laterWriter.append({ topic: topics.submissions, partition, key: 'tenancy/c/ana', value });
   await eventually(() => losses.length > 0, 30_000);
   expect(losses[0]).toMatch(/ends at offset [01], expected at least 3: records lost/);
   expect(read).toBe(3);
-  await anew.close();
+  await laterWriter.close();
   await consumer.stop();
 }, 90_000);
