@@ -3,6 +3,7 @@
  * so the right to append is an advisory lock of a Postgres session. It ends with the session, and the session of a holder
  * that hangs is terminated.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { type Database, isEnvironmentError } from './database.ts';
@@ -11,6 +12,8 @@ import { type Database, isEnvironmentError } from './database.ts';
 export const publishingLockClasses = { bookEvents: 77_001, movements: 77_002 } as const;
 /** Longer than a holder needs to finish a send. */
 const terminateHolderAfterMs = 5_000;
+/** Shorter than a holder whose session was ended needs to connect again. */
+const takePollIntervalMs = 10;
 
 /** The session that holds a lock. */
 export interface LockHolder {
@@ -26,14 +29,21 @@ const grantedLock = `locktype = 'advisory' AND granted
 export class PublishingLocks {
   readonly #database: Database;
   readonly #lockClass: number;
+  readonly #onLost: () => void;
   #client: PoolClient | undefined;
   /** The locks of the current session. Those of an earlier session ended with it. */
   #held = new Set<number>();
   readonly #refusedSince = new Map<number, number>();
 
-  constructor(database: Database, topic: keyof typeof publishingLockClasses = 'bookEvents') {
+  /** `onLost` is called when the session ends while no query runs. */
+  constructor(
+    database: Database,
+    topic: keyof typeof publishingLockClasses = 'bookEvents',
+    onLost: () => void = () => undefined,
+  ) {
     this.#database = database;
     this.#lockClass = publishingLockClasses[topic];
+    this.#onLost = onLost;
   }
 
   /** Whether the lock is ours from now on; false while another holds it. */
@@ -52,6 +62,11 @@ export class PublishingLocks {
     this.#refusedSince.set(partition, since);
     if (performance.now() - since > terminateHolderAfterMs) await this.#terminateHolder(partition);
     return false;
+  }
+
+  /** Waits until the lock is ours. The session of its holder is ended after a few seconds. */
+  async take(partition: number): Promise<void> {
+    while (!(await this.acquire(partition))) await sleep(takePollIntervalMs);
   }
 
   async release(partition: number): Promise<void> {
@@ -113,7 +128,9 @@ export class PublishingLocks {
   async #connect(): Promise<PoolClient> {
     const client = await this.#database.connect();
     client.on('error', () => {
-      if (this.#client === client) this.close();
+      if (this.#client !== client) return;
+      this.close();
+      this.#onLost();
     });
     try {
       // Only the login that opened a session may terminate it, not the role `lending_service`. So all processors of a

@@ -64,13 +64,13 @@ async function runWithAdmin<T>(admin: Admin, work: (admin: Admin) => Promise<T>)
 
 /**
  * Removes what the partitions of a topic hold. Their next offsets stay. `confirm` is called between reading their ends and
- * removing the records in front of these; where it rejects, nothing is removed.
+ * removing the records in front of these: it rejects where others may have appended since, and nothing is removed.
  */
 export function removeAllRecords(
   kafka: KafkaClient,
   topic: string,
   partitions: readonly number[],
-  confirm: () => Promise<void> = async () => undefined,
+  confirm: () => Promise<void>,
 ): Promise<void> {
   return withAdmin(kafka, async (admin) => {
     // Loads the metadata, without which records cannot be deleted.

@@ -76,7 +76,7 @@ export class EventPublisher {
 
   constructor(options: EventPublisherOptions) {
     this.#options = options;
-    this.#locks = new PublishingLocks(options.lockDatabase);
+    this.#locks = new PublishingLocks(options.lockDatabase, 'bookEvents', () => this.#onLocksLost());
   }
 
   /** Committed events that are not in the topic yet. A stopped partition counts as at least one. */
@@ -189,6 +189,12 @@ export class EventPublisher {
     for (const partition of this.#partitions.values()) {
       if (!this.#locks.holds(partition.number)) this.#forgetEnd(partition);
     }
+  }
+
+  /** A repair may empty a partition of which everything is published: its end is read again, too. */
+  #onLocksLost(): void {
+    this.#resetUnlockedPartitions();
+    this.#start();
   }
 
   #forgetEnd(partition: PublishedPartition): void {

@@ -9,6 +9,7 @@ import { readPartitionPositions } from '#libs/database/partitions.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import { isRecorded, readFactsAfter } from '#libs/database/read-events.ts';
 import { bookKey } from '#libs/kafka/book-key-partition.ts';
+import { highestRecord } from '#libs/kafka/highest-record.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import type { MovementCodec, MovementRecord } from '#libs/kafka/movement.ts';
 import { AppendNotConfirmedError, PartitionAppender } from '#libs/kafka/partition-appender.ts';
@@ -187,11 +188,7 @@ export class MovementFollower {
     const partition = this.#partitions.get(number);
     if (partition === undefined) return;
     const { codec, database } = this.#options;
-    let last: MovementRecord | undefined;
-    for (const { value } of records) {
-      const record = await codec.decode(value);
-      if (last === undefined || record.sequence >= last.sequence) last = record;
-    }
+    const last = await highestRecord(codec, records);
     const sequence = Number(last?.sequence ?? 0);
     if (last !== undefined && !(await isRecorded(database, last))) {
       this.#stopPartition(number, partition, { published: sequence }, topicIsAhead);

@@ -209,6 +209,27 @@ test('a rebuild removes all movements, and the follower publishes them again', a
   await running.close();
 }, 120_000);
 
+test('a rebuild removes nothing where its locks were lost before the removal', async () => {
+  const running = startFollower();
+  await untilPublished();
+  await running.close();
+  const lockDatabase = openDatabase({ url: cell.url, name: 'rebuild', connections: 1 });
+  const admin: KafkaClient['admin'] = (options) => {
+    const real = cell.kafka.admin(options);
+    const fetchTopicOffsets: typeof real.fetchTopicOffsets = async (topic) => {
+      await cell.owner.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name LIKE 'rebuild%' AND datname = current_database() AND pid <> pg_backend_pid()`);
+      return real.fetchTopicOffsets(topic);
+    };
+    return { ...real, fetchTopicOffsets };
+  };
+  const kafka = { ...cell.kafka, admin } as KafkaClient;
+  const rebuilding = rebuildMovements({ kafka, codec, database: cell.owner, lockDatabase, onProgress: () => undefined });
+  await expect(rebuilding).rejects.toThrow('no record was removed');
+  expect(plain(await publishedMovements())).toEqual(plain(expectedMovements()));
+  await lockDatabase.end();
+}, 120_000);
+
 test('a topic that is ahead of the database stops its partition until the database has caught up', async () => {
   const running = startFollower();
   await untilPublished();

@@ -553,6 +553,14 @@ test('a partition with a gap is published completely after a repair, also what w
   expect(progress).toContainEqual(expect.stringContaining('partition 0: all records are removed'));
 }, 60_000);
 
+test('a repair is complete where nothing is recorded after it', async () => {
+  await scenario.takeOver(0, [0]);
+  await scenario.record(0, 0, 3);
+  await eventually(async () => (await recordCount()) === 3);
+  await repair();
+  expect((await publishedSequences()).get(0)).toEqual([1, 2, 3]);
+}, 60_000);
+
 test('a partition whose facts are not all in the database is not emptied', async () => {
   await scenario.takeOver(0, [0]);
   await scenario.record(0, 0, 3);

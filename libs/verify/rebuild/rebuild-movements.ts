@@ -23,22 +23,29 @@ export interface RebuildMovementsOptions {
 }
 
 const pollIntervalMs = 500;
-/** Shorter than a follower needs to connect again. */
-const lockPollIntervalMs = 10;
 const defaultStallTimeoutMs = 90_000;
 
 /** Returns the number of movements. */
 export async function rebuildMovements(options: RebuildMovementsOptions): Promise<number> {
   const locks = new PublishingLocks(options.lockDatabase, 'movements');
   try {
-    // Refused while a follower holds them; after a few seconds its session is ended.
-    for (const partition of allPartitions) while (!(await locks.acquire(partition))) await sleep(lockPollIntervalMs);
-    await removeAllRecords(options.kafka, topics.movements, allPartitions);
+    for (const partition of allPartitions) await locks.take(partition);
+    await removeAllRecords(options.kafka, topics.movements, allPartitions, () => requireLocks(locks));
   } finally {
     locks.close();
   }
   options.onProgress('all records of lending.movements are removed; the processors write them again');
   return untilPublished(options);
+}
+
+/** A follower that took a lock back has read the end of its partition, and would go on behind the removed records. */
+async function requireLocks(locks: PublishingLocks): Promise<void> {
+  await locks.confirmHeld(allPartitions).catch((cause: unknown) => {
+    throw new RebuildError(
+      'the session with the locks of lending.movements ended; no record was removed. Run `lending rebuild --movements` again',
+      { cause },
+    );
+  });
 }
 
 async function untilPublished(options: RebuildMovementsOptions): Promise<number> {

@@ -8,7 +8,8 @@ import { type Database, query } from '#libs/database/database.ts';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import { isRecorded } from '#libs/database/read-events.ts';
-import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
+import type { BookEventCodec } from '#libs/kafka/book-event.ts';
+import { highestRecord } from '#libs/kafka/highest-record.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { readTopicTails, removeAllRecords } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
@@ -27,8 +28,6 @@ export interface RepairTopicOptions {
 }
 
 const pollIntervalMs = 500;
-/** Shorter than a publisher needs to connect again. */
-const lockPollIntervalMs = 10;
 /** Longer than the time after which a publisher checks a stopped partition again. */
 const defaultStallTimeoutMs = 90_000;
 
@@ -39,8 +38,7 @@ export async function repairTopic(options: RepairTopicOptions, partitions: reado
     for (const partition of partitions) {
       // Before the lock: it takes seconds, after which a publisher would take the lock back.
       await requireRecorded(options, partition);
-      // Refused while a publisher holds it; after a few seconds the publisher's session is ended.
-      while (!(await locks.acquire(partition))) await sleep(lockPollIntervalMs);
+      await locks.take(partition);
       await removeAllRecords(options.kafka, topics.bookEvents, [partition], () => requireLock(locks, partition));
       await locks.release(partition);
       options.onProgress(`partition ${partition}: all records are removed; its publisher writes them again`);
@@ -73,11 +71,7 @@ const lastRecords = 100;
 /** A database that was set back lacks facts of which the topic is the only copy. */
 async function requireRecorded({ kafka, codec, database }: RepairTopicOptions, partition: number): Promise<void> {
   const tails = await readTopicTails(kafka, topics.bookEvents, [partition], (_, { high }) => high - lastRecords);
-  let last: BookEvent | undefined;
-  for (const { value } of tails.get(partition)?.records ?? []) {
-    const event = await codec.decode(value);
-    if (last === undefined || event.sequence >= last.sequence) last = event;
-  }
+  const last = await highestRecord(codec, tails.get(partition)?.records ?? []);
   if (last === undefined || (await isRecorded(database, last))) return;
   throw new RepairError(
     `partition ${partition}: the topic holds event ${last.sequence}, which the database lacks; the topic is the only copy and is ` +
