@@ -24,7 +24,10 @@ export interface TopicConsumerOptions {
   readonly groupId: string;
   readonly topic: string;
   readonly logger: Logger;
-  /** Takes the partitions over and returns the offset to read each from. Retried until it succeeds. */
+  /**
+   * Takes the partitions over and returns the offset to read each from. Retried until it succeeds. Of two calls the first
+   * must take over first, so nothing may be awaited before: a late takeover would fence the owner that follows.
+   */
   readonly onAssigned: (partitions: readonly number[]) => Promise<ReadonlyMap<number, number>>;
   /** Records of one partition in order, without gaps or repeats. A returned promise pauses the partition. */
   readonly onRecords: (partition: number, records: readonly TopicRecord[]) => undefined | Promise<void>;

@@ -17,14 +17,20 @@ const recentTakeoverMs = 5_000;
 export class PartitionOwnership {
   readonly #database: Database;
   readonly #instanceName: string;
+  readonly #processed: ReadonlyMap<number, number>;
   #partitions = new Map<number, PartitionPosition>();
   /** Also of partitions that another instance owns now. The database can only be at these positions or after them. */
   readonly #lastKnown = new Map<number, PartitionPosition>();
   readonly #takenOverAt = new Map<number, number>();
 
-  constructor(database: Database, instanceName: string) {
+  /**
+   * `processed` are the offsets up to which the group had processed each partition before: a database that is behind
+   * them was set back.
+   */
+  constructor(database: Database, instanceName: string, processed: ReadonlyMap<number, number> = new Map()) {
     this.#database = database;
     this.#instanceName = instanceName;
+    this.#processed = processed;
   }
 
   get partitions(): ReadonlyMap<number, PartitionPosition> {
@@ -47,16 +53,13 @@ export class PartitionOwnership {
   }
 
   /** Raises the epochs. Returns the partitions that no other instance owned in between: their cached books are current. */
-  async takeOver(
-    partitions: readonly number[],
-    processed: ReadonlyMap<number, number> = new Map(),
-  ): Promise<Set<number>> {
+  async takeOver(partitions: readonly number[]): Promise<Set<number>> {
     this.#partitions = new Map();
     const unchanged = new Set<number>();
     const taken = await takeOverPartitions(this.#database, this.#instanceName, partitions);
     for (const [partition, { previousEpoch, ...position }] of taken) {
       this.#checkNotSetBack(partition, { ...position, epoch: previousEpoch });
-      checkNotBehindGroup(partition, position, processed.get(partition) ?? 0);
+      checkNotBehindGroup(partition, position, this.#processed.get(partition) ?? 0);
       const before = this.#lastKnown.get(partition);
       if (before?.epoch === previousEpoch && before.nextOffset === position.nextOffset) unchanged.add(partition);
     }

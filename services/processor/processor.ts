@@ -32,6 +32,8 @@ import { renderAnswers, type VerdictPublisher } from './verdict-publisher.ts';
 
 export interface ProcessorOptions {
   readonly instanceName: string;
+  /** Up to which offsets of the topic the group had processed each partition when this instance started. */
+  readonly processed?: ReadonlyMap<number, number>;
   readonly deciderFor: DeciderFor;
   readonly database: Database;
   readonly codec: SubmissionCodec;
@@ -84,7 +86,7 @@ export class Processor {
   constructor(options: ProcessorOptions) {
     const { database, codec, deciderFor, logger } = options;
     this.#options = options;
-    this.#ownership = new PartitionOwnership(database, options.instanceName);
+    this.#ownership = new PartitionOwnership(database, options.instanceName, options.processed);
     this.#cache = new BookCache({
       database,
       deciderFor,
@@ -124,24 +126,20 @@ export class Processor {
   }
 
   /**
-   * Called at every assignment: raises the epochs and answers from which offsets of the topic to read. `processed` are
-   * the offsets up to which the group has processed each partition; a database that is behind them was set back.
+   * Called at every assignment, in their order: raises the epochs and answers from which offsets of the topic to read.
    */
-  takeOver(
-    partitions: readonly number[],
-    processed: ReadonlyMap<number, number> = new Map(),
-  ): Promise<Map<number, number>> {
+  takeOver(partitions: readonly number[]): Promise<Map<number, number>> {
     this.#assignment += 1;
-    const taken = this.#takeover.then(() => this.#takeOver(partitions, processed));
+    const taken = this.#takeover.then(() => this.#takeOver(partitions));
     this.#takeover = taken.catch(() => undefined);
     return taken;
   }
 
-  async #takeOver(partitions: readonly number[], processed: ReadonlyMap<number, number>): Promise<Map<number, number>> {
+  async #takeOver(partitions: readonly number[]): Promise<Map<number, number>> {
     this.#dropUncommitted();
     await this.#running;
     this.#dropUncommitted();
-    const unchanged = await this.#unlessSetBack(() => this.#ownership.takeOver(partitions, processed));
+    const unchanged = await this.#unlessSetBack(() => this.#ownership.takeOver(partitions));
     if (unchanged === undefined) return new Map();
     this.#cache.keepPartitions(unchanged);
     this.#options.eventPublisher.assign(this.#ownership.partitions);

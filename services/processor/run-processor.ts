@@ -61,6 +61,9 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
   const registry = new SchemaRegistry(options.schemaRegistryUrl);
   const [codec, eventCodec] = await waitForDependency('the schema registry', () => registerCodecs(registry), logger);
   const parkedTopic = await waitForDependency('Kafka', () => TopicWriter.open(kafka), logger);
+  // Read before this instance joins the group: the database holds all that was processed until now.
+  const readProcessed = () => processedOffsets(kafka, processorGroupId, topics.submissions);
+  const processed = await waitForDependency('Kafka', readProcessed, logger);
   const eventPublisher = new EventPublisher({
     kafka,
     codec: eventCodec,
@@ -73,6 +76,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
   const verdictPublisher = new VerdictPublisher(redis, database, logger);
   const processor: Processor = new Processor({
     instanceName,
+    processed,
     deciderFor,
     database,
     codec,
@@ -92,9 +96,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     groupId: processorGroupId,
     topic: topics.submissions,
     logger,
-    // Read before the takeover: an owner that is fenced by it can only have committed less than the database holds.
-    onAssigned: async (partitions) =>
-      processor.takeOver(partitions, await processedOffsets(kafka, processorGroupId, topics.submissions)),
+    onAssigned: (partitions) => processor.takeOver(partitions),
     onRecords: (partition, records) => processor.deliver(partition, records),
     onDataLoss: onFatal,
   });

@@ -224,7 +224,13 @@ test('a rebuild removes nothing where its locks were lost before the removal', a
     return { ...real, fetchTopicOffsets };
   };
   const kafka = { ...cell.kafka, admin } as KafkaClient;
-  const rebuilding = rebuildMovements({ kafka, codec, database: cell.owner, lockDatabase, onProgress: () => undefined });
+  const rebuilding = rebuildMovements({
+    kafka,
+    codec,
+    database: cell.owner,
+    lockDatabase,
+    onProgress: () => undefined,
+  });
   await expect(rebuilding).rejects.toThrow('no record was removed');
   expect(plain(await publishedMovements())).toEqual(plain(expectedMovements()));
   await lockDatabase.end();

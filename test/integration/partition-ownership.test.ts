@@ -50,8 +50,8 @@ test('a database that was set back to an earlier offset stops the instance', asy
 });
 
 test('a database that is behind what the group has processed stops the takeover, and nothing is owned', async () => {
-  const ownership = new PartitionOwnership(database, 'first');
-  await expect(ownership.takeOver([6, 7], new Map([[7, 1]]))).rejects.toThrow(
+  const ownership = new PartitionOwnership(database, 'first', new Map([[7, 1]]));
+  await expect(ownership.takeOver([6, 7])).rejects.toThrow(
     'was processed up to offset 1, but the database only knows of 0',
   );
   expect(ownership.partitions.size).toBe(0);
