@@ -1,5 +1,6 @@
 /** Where the partitions of a topic begin and end, and what each holds at its end. */
 import { randomUUID } from 'node:crypto';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { KafkaClient } from './kafka-client.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -33,15 +34,22 @@ export function groupOffsets(kafka: KafkaClient, groupId: string, topic: string)
   });
 }
 
-/** As `groupOffsets`, without those beyond the end of the topic: they were committed of an earlier topic of this name. */
+/**
+ * As `groupOffsets`, without those beyond the end of the topic: they were committed of an earlier topic of this name. Rejects
+ * with a DependencyUnavailableError, also while a Kafka that has just started names no coordinator of the group.
+ */
 export async function processedOffsets(
   kafka: KafkaClient,
   groupId: string,
   topic: string,
 ): Promise<Map<number, number>> {
-  const committed = await groupOffsets(kafka, groupId, topic);
-  const ranges = await topicOffsets(kafka, topic);
-  return new Map([...committed].filter(([partition, offset]) => offset <= (ranges.get(partition)?.high ?? 0)));
+  try {
+    const committed = await groupOffsets(kafka, groupId, topic);
+    const ranges = await topicOffsets(kafka, topic);
+    return new Map([...committed].filter(([partition, offset]) => offset <= (ranges.get(partition)?.high ?? 0)));
+  } catch (cause) {
+    throw new DependencyUnavailableError('kafka', { cause });
+  }
 }
 
 /** Runs `work` with an admin client. Rejects after a timeout, because the driver may never answer. */
