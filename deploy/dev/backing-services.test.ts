@@ -71,7 +71,7 @@ describe('a service that the environment names', () => {
     });
     expect(result.code).toBe(1);
     expect(result.err).toMatch(/^.*DATABASE_URL.*\n$/);
-  }, 30_000);
+  });
 });
 
 describe('a probe', () => {
@@ -88,14 +88,13 @@ describe('a probe', () => {
       const host = await tcpServer(() => undefined);
       await expect(probes[name](addressAt[name](host))).rejects.toThrow(/time|abort/i);
     },
-    15_000,
   );
 
   test('of a postgres that accepts the login and never answers a query fails', async () => {
     const loginAccepted = Buffer.from([...message('R', [0, 0, 0, 0]), ...message('Z', [0x49])]);
     const host = await tcpServer((socket) => socket.once('data', () => socket.write(loginAccepted)));
     await expect(probes.postgres(addressAt.postgres(host))).rejects.toThrow('no answer within the timeout');
-  }, 15_000);
+  });
 
   /** A message of Postgres's protocol: its letter, length and body. */
   function message(letter: string, body: readonly number[]): number[] {
@@ -207,7 +206,7 @@ setInterval(() => undefined, 1000);
     // The volumes of the first project accept only its password.
     expect(third?.password).not.toBe(first?.password);
     expect(third?.project).not.toBe(first?.project);
-  }, 30_000);
+  });
 
   test('are stopped by the next start when their supervisor was killed', async () => {
     await start();
@@ -234,7 +233,7 @@ setInterval(() => undefined, 1000);
     expect(await start()).not.toContain('failed to stop containers');
     expect(commands().slice(-2)).toEqual([expect.stringContaining(' stop '), 'compose up -d redis']);
     await end('SIGTERM');
-  }, 30_000);
+  });
 
   /** Kills, starts, pauses and resumes the registry from another process; returns the error messages. */
   async function controlRegistry(source: 'containers' | 'environment'): Promise<string> {

@@ -68,7 +68,7 @@ async function lockConcurrently(): Promise<LockResult[][]> {
 describe('the lock of a folder', () => {
   test('is acquired by one of several processes', async () => {
     for (const results of await lockConcurrently()) expect(results.toSorted()).toEqual(['held', 'held', 'locked']);
-  }, 30_000);
+  });
 
   test.each([
     ['whose holder died', '{"pid":0,"startTime":""}'],
@@ -84,7 +84,6 @@ describe('the lock of a folder', () => {
         expect(results.toSorted()).toEqual(['held', 'held', 'taken over']);
       expect(readdirSync(join(root, '0'))).toEqual(['lock.json']);
     },
-    30_000,
   );
 
   test('is acquired although a process died while it was locking', () => {

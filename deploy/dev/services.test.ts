@@ -137,4 +137,4 @@ test('a start fails with the log of the service that does not start', async () =
     delete process.env['GATEWAY_PROCESSES'];
     await stopFolder(dir, () => undefined);
   }
-}, 30_000);
+});

@@ -11,7 +11,7 @@ describe('the packages of the image', () => {
   let files: readonly string[];
   beforeAll(async () => {
     files = await packageFiles();
-  }, 180_000);
+  });
 
   test('are those of a production installation', () => {
     const development = developmentPackages();
@@ -34,7 +34,7 @@ describe('the packages of the image', () => {
     const cwd = join(dir, imageFolder);
     execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd, stdio: 'pipe' });
     rmSync(dir, { recursive: true });
-  }, 60_000);
+  });
 
   test('contain the drivers and neither npm nor a second Node', () => {
     for (const name of ['kafkajs', 'pg', 'ioredis', 'pino', 'express']) {

@@ -48,7 +48,7 @@ beforeAll(async () => {
   await addPerson('operator', 'operator');
   for (const role of ['admin', 'support', 'finance'] as const) await addPerson(role, { tenantId, role });
   await addPerson('stranger', { tenantId: foreign.lender.tenant.id, role: 'support' });
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([own.lender.close(), foreign.lender.close(), database.end()]);
 });

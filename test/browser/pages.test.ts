@@ -36,7 +36,7 @@ beforeAll(async () => {
   const visitor = new ConsoleVisitor({ session });
   await visitor.post('/language', { language: 'es', path: '/' });
   for (const path of pagePaths()) answers.set(path, await visitor.get(path));
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([marked.lender.close(), database.end()]);
 });
@@ -112,7 +112,7 @@ test('the pages of a Client with more Loans than are read at once are answered',
   const then = new URLSearchParams({ on: '2026-05-20', known_at: new Date().toISOString() });
   const { text } = await visitor.get(`${fillPath('/tenancies/:tenant/receipts/:reference', values)}?${then}`);
   expect(text).toContain('demasiado grande');
-}, 120_000);
+});
 
 /** A field of the form of a simulation, with the acts in rows. */
 async function simulate(act: string, fields: Readonly<Record<string, string>>): Promise<string> {

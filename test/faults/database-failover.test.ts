@@ -87,7 +87,7 @@ beforeAll(async () => {
     PostgresServer.start(root, 'standby', { standby: true }),
   ]);
   database = openDatabase({ url: bothHosts(), name: 'failover', maxHoldMs: 2_500 });
-}, 60_000);
+});
 afterAll(async () => {
   await database.end();
   for (const { dir } of [primary, standby]) {

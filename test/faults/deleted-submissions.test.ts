@@ -16,8 +16,8 @@ const partition = 3;
 let cell: ScratchCell;
 beforeAll(async () => {
   cell = await ScratchCell.open();
-}, 120_000);
-afterAll(() => cell.close(), 120_000);
+});
+afterAll(() => cell.close());
 
 test('what is left is submitted again, and processors continue behind it', async () => {
   const requestIds = Array.from({ length: 6 }, newUuid);
@@ -47,4 +47,4 @@ test('what is left is submitted again, and processors continue behind it', async
   const records = tails.get(partition)?.records ?? [];
   const resubmitted = await Promise.all(records.map(({ value }) => cell.submissionCodec.decode(value)));
   expect(resubmitted.map(({ request_id }) => request_id)).toEqual(requestIds.slice(4));
-}, 120_000);
+});

@@ -101,12 +101,12 @@ async function count(from: string): Promise<number> {
 
 async function untilStored(schema: string, more: number): Promise<void> {
   const from = await count(`${schema}.stored_facts`);
-  await eventually(async () => (await count(`${schema}.stored_facts`)) >= from + more, 45_000);
+  await eventually(async () => (await count(`${schema}.stored_facts`)) >= from + more);
 }
 
 /** How the store differs from the facts of the service. */
 async function differences(schema: string): Promise<unknown[]> {
-  await eventually(async () => (await count(`${schema}.stored_facts`)) >= (await count('facts')), 30_000);
+  await eventually(async () => (await count(`${schema}.stored_facts`)) >= (await count('facts')));
   const { rows: outOfOrder } = await database.query(`
     SELECT partition, sequence, before FROM (
       SELECT partition, sequence, lag(sequence, 1, 0) OVER (PARTITION BY partition ORDER BY position) AS before
@@ -159,7 +159,7 @@ async function underLoad(work: () => Promise<void>): Promise<void> {
   try {
     await work();
     // The comparison needs at least one snapshot.
-    await eventually(async () => (await count(`snapshots WHERE tenant_id = '${tenant.id}'`)) > 0, 30_000);
+    await eventually(async () => (await count(`snapshots WHERE tenant_id = '${tenant.id}'`)) > 0);
   } finally {
     await workload.stop();
   }

@@ -29,7 +29,7 @@ async function issueLoan(): Promise<string> {
   await eventually(async () => {
     if (response.status >= 500) response = await lender.tenant.post('/loans', body);
     return response.status < 500;
-  }, 45_000);
+  });
   return response.body.id;
 }
 
@@ -57,7 +57,7 @@ test('without Postgres a stream stays open, and delivers events when Postgres is
   await here.stack.kill('postgres');
   try {
     // A heartbeat is sent every fifteen seconds.
-    await eventually(() => stream.heartbeats > heartbeats, 30_000);
+    await eventually(() => stream.heartbeats > heartbeats);
   } finally {
     await here.stack.start('postgres');
   }

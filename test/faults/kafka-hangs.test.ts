@@ -47,4 +47,4 @@ test('the memory of a gateway stays bounded when callers repeat large batches', 
   }
   const single = receiptBody('unknown-client', 1_00, '2026-03-01');
   await eventually(async () => (await tenant.post('/receipts', single)).status === 422, 40_000);
-}, 120_000);
+});

@@ -38,9 +38,9 @@ beforeAll(async () => {
   await activity.tenant.close();
   await database.end();
   for (const [partition, each] of events) await commit(partition, each);
-}, 120_000);
-afterAll(() => cell.close(), 60_000);
-beforeEach(() => removeAllMovements(), 60_000);
+});
+afterAll(() => cell.close());
+beforeEach(() => removeAllMovements());
 
 async function commit(partition: number, facts: readonly BookEvent<number>[]): Promise<void> {
   await writeEvents(cell.owner, facts);
@@ -156,7 +156,7 @@ async function untilPublished(): Promise<void> {
   await eventually(async () => {
     const ranges = [...(await topicOffsets(cell.kafka, topics.movements)).values()];
     return ranges.reduce((sum, { low, high }) => sum + high - low, 0) >= committed;
-  }, 60_000);
+  });
 }
 
 test('followers that end before or after an append leave no gap and no repeat', async () => {
@@ -182,14 +182,14 @@ test('followers that end before or after an append leave no gap and no repeat', 
   );
   expect(plain(await publishedMovements())).toEqual(plain(expected));
   expect([...ended, last].flatMap(({ errors }) => errors)).toEqual([]);
-}, 120_000);
+});
 
 test('two followers of the same partitions publish each movement once', async () => {
   const both = [startFollower(), startFollower()];
   await untilPublished();
   for (const each of both) await each.close();
   expect(plain(await publishedMovements())).toEqual(plain(expectedMovements()));
-}, 120_000);
+});
 
 test('a rebuild removes all movements, and the follower publishes them again', async () => {
   const running = startFollower();
@@ -207,7 +207,7 @@ test('a rebuild removes all movements, and the follower publishes them again', a
   expect(lines[0]).toBe('all records of lending.movements are removed; the processors write them again');
   await lockDatabase.end();
   await running.close();
-}, 120_000);
+});
 
 test('a rebuild removes nothing where its locks were lost before the removal', async () => {
   const running = startFollower();
@@ -234,7 +234,7 @@ test('a rebuild removes nothing where its locks were lost before the removal', a
   await expect(rebuilding).rejects.toThrow('no record was removed');
   expect(plain(await publishedMovements())).toEqual(plain(expectedMovements()));
   await lockDatabase.end();
-}, 120_000);
+});
 
 test('a topic that is ahead of the database stops its partition until the database has caught up', async () => {
   const running = startFollower();
@@ -244,7 +244,7 @@ test('a topic that is ahead of the database stops its partition until the databa
   await cell.owner.query('DELETE FROM facts WHERE partition = $1 AND event_number > 2', [partition]);
   await cell.owner.query('UPDATE partitions SET next_event = 3 WHERE partition = $1', [partition]);
   const later = startFollower();
-  await eventually(() => later.follower.state.stoppedPartitions === 1, 30_000);
+  await eventually(() => later.follower.state.stoppedPartitions === 1);
   expect(later.errors).toMatchObject([{ event: 'movements.partition_stopped', partition, published: facts.length }]);
   await later.close();
-}, 120_000);
+});

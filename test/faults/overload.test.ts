@@ -23,7 +23,7 @@ beforeAll(async () => {
   port = Number(new URL(here.services.baseUrl).port);
   lender = await createBenchLender(here.stack, port, clients);
   connection = await Connection.open(port);
-}, 60_000);
+});
 afterAll(() => connection.close());
 
 function receipt(): Buffer {
@@ -61,4 +61,4 @@ test('at twice the sustainable rate the service accepts a good part, refuses the
   // A low bar, because other test files run at the same time; `npm run bench:write` measures the exact share.
   expect(acknowledged.size).toBeGreaterThan((rate * seconds) / 5);
   expect(await findViolations(here, lender.tenantId, acknowledged)).toEqual([]);
-}, 120_000);
+});

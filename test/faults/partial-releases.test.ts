@@ -163,7 +163,7 @@ test('each release decides one of ten waiting batches, and other books are proce
   expect(await recordedNumbers('ana')).toEqual(numbersBelow(10_000));
   expect(await parkedCounts('ana')).toEqual({ submissions: 0, records: 0 });
   expect(await isolated.add({ client: 'ana', by: 1 })).toBe('201 {"after":10001}');
-}, 120_000);
+});
 
 test('submissions that arrive between two releases wait behind the others, and a failing one parks the book again', async () => {
   const invalid = await parkBook('ana');
@@ -179,7 +179,7 @@ test('submissions that arrive between two releases wait behind the others, and a
   isFixed = true;
   expect(await release('ana')).toMatchObject({ released: true, left: 0 });
   expect(await recordedNumbers('ana')).toEqual(numbersBelow(2_002));
-}, 60_000);
+});
 
 test('records whose submissions are all dropped are not decoded', async () => {
   const invalid = await parkBook('ana');
@@ -236,7 +236,7 @@ test('a request that is in the topic twice is decided once, even in two differen
   expect(answer.submissions.filter(({ came_to }) => came_to === 'repeated')).toHaveLength(1_000);
   expect(await release('ana')).toMatchObject({ released: true, left: 0 });
   expect(await recordedNumbers('ana')).toEqual(numbersBelow(2_000));
-}, 60_000);
+});
 
 test('a release whose waiting submissions cannot be read is refused as contended at its deadline, and other books continue', async () => {
   const invalid = await parkBook('ana');

@@ -25,14 +25,14 @@ beforeAll(async () => {
   tenant = await Tenant.open(here);
   [observer, lockHolder] = await Promise.all([connect(), connect()]);
   await registerWithRetries(tenant, 'ana');
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([observer.end(), lockHolder.end()]);
   await tenant.close();
 });
 beforeEach(async () => {
   reference = uniqueReference('killed');
-  await eventually(async () => (await report(uniqueReference('before'))).status === 201, 30_000);
+  await eventually(async () => (await report(uniqueReference('before'))).status === 201);
 });
 
 async function connect(): Promise<pg.Client> {
@@ -97,7 +97,7 @@ async function expectRecordedOnce(): Promise<void> {
   await eventually(async () => {
     response = await report(reference);
     return response.status < 300;
-  }, 45_000);
+  });
   expect(await factCount()).toBe(1);
   const { id } = response?.body.receipt ?? {};
   const acknowledged: AcknowledgedWrite = { namespace: 'receipts', bookId: 'c/ana', id, status: 200 };
@@ -113,7 +113,7 @@ test('a submission is recorded once when the processor is killed before it reads
   await killService(here.services, 'processor');
   await expectRecordedOnce();
   await first;
-}, 120_000);
+});
 
 test('a submission is recorded once when the processor is killed during a commit that succeeds', async () => {
   await holdCommit();
@@ -124,7 +124,7 @@ test('a submission is recorded once when the processor is killed during a commit
   await eventually(async () => (await factCount()) === 1);
   await expectRecordedOnce();
   expect((await first).status).toBe(503);
-}, 120_000);
+});
 
 test('a submission is recorded once when the processor is killed during a commit that fails', async () => {
   await holdCommit();
@@ -137,7 +137,7 @@ test('a submission is recorded once when the processor is killed during a commit
   expect(await factCount()).toBe(0);
   await expectRecordedOnce();
   await first;
-}, 120_000);
+});
 
 test('a submission is recorded once when the processor is killed after the commit and before the verdict', async () => {
   await holdCommit();
@@ -149,4 +149,4 @@ test('a submission is recorded once when the processor is killed after the commi
   await killService(here.services, 'processor');
   await expectRecordedOnce();
   expect((await first).status).toBe(503);
-}, 120_000);
+});

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await owner.connect();
   activity = await RandomActivity.open(here, 21);
   await activity.run(60);
-}, 60_000);
+});
 afterAll(async () => {
   await activity.tenant.close();
   await owner.end();
@@ -180,7 +180,7 @@ test(
     await startService(here.services, 'processor');
     await startService(here.services, 'gateway');
     const acknowledgedBefore = workload.acknowledged.size;
-    await eventually(() => workload.acknowledged.size > acknowledgedBefore + 50, 30_000);
+    await eventually(() => workload.acknowledged.size > acknowledgedBefore + 50);
     await workload.stop();
     expect(workload.unexpected).toEqual([]);
     expect(await findViolations(here, tenant.id, workload.acknowledged)).toEqual([]);

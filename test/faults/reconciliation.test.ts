@@ -64,8 +64,8 @@ beforeAll(async () => {
   await publish(history);
   await lender.tenant.close();
   await database.end();
-}, 120_000);
-afterAll(() => cell.close(), 60_000);
+});
+afterAll(() => cell.close());
 beforeEach(() => cell.emptyDatabase());
 
 /** Writes the topics of the scratch cell: the last Receipt is missing, and the book was parked long before. */
@@ -158,7 +158,7 @@ test('a run that is repeated after an interruption submits the rest of a publish
   expect(await countParkedBooks(cell.owner, allPartitions)).toBe(1);
   expect((await lastSubmission()).items.map(({ item }) => item)).toEqual([batchSize - 1]);
   expect([...(await takeOver()).keys()]).toEqual([book.partition]);
-}, 120_000);
+});
 
 test('sign-ins of the console end, and what was done to people later is listed to be done again', async () => {
   await cell.owner.query(`INSERT INTO console.sessions (token_hash, person_id, created_at, last_seen_at)
@@ -174,7 +174,7 @@ test('sign-ins of the console end, and what was done to people later is listed t
     'SELECT (SELECT count(*) FROM console.sessions) + (SELECT count(*) FROM console.one_time_links) AS left',
   );
   expect(rows).toEqual([{ left: 0 }]);
-}, 120_000);
+});
 
 test('a database restored to before an upgrade is left alone until it is prepared', async () => {
   const last = (await cell.owner.query('SELECT name FROM migrations ORDER BY name DESC LIMIT 1')).rows[0].name;
@@ -184,7 +184,7 @@ test('a database restored to before an upgrade is left alone until it is prepare
   );
   await cell.owner.query('INSERT INTO migrations (name, run_on) VALUES ($1, now())', [last]);
   expect([...(await takeOver()).keys()]).toEqual([book.partition]);
-}, 120_000);
+});
 
 test('a database that recorded other facts, and more than the topic holds, is refused and named by a dry run', async () => {
   await recordOtherFacts();
@@ -202,7 +202,7 @@ test('a database that recorded other facts, and more than the topic holds, is re
     differentEvent: last,
   });
   expect(checked.filter(({ differentEvent }) => differentEvent !== undefined)).toHaveLength(1);
-}, 120_000);
+});
 
 test('a database with fewer events than the topic is not replaced, even if differences are accepted', async () => {
   const { kafka, owner, url: ownerUrl } = cell;
@@ -218,7 +218,7 @@ test('a database with fewer events than the topic is not replaced, even if diffe
     'SELECT (SELECT count(*) FROM facts) AS facts, (SELECT max(next_event) FROM partitions) AS next_event',
   );
   expect(rows).toEqual([{ facts: 1, next_event: 2 }]);
-}, 120_000);
+});
 
 test('nothing is written once a processor has taken the partitions over', async () => {
   const duringImport = kafkaWith({
@@ -238,7 +238,7 @@ test('nothing is written once a processor has taken the partitions over', async 
   await expect(reconcileWith(afterImport)).rejects.toThrow('taken over');
   const { rows } = await cell.owner.query('SELECT max(next_offset) AS next_offset FROM partitions');
   expect(rows).toEqual([{ next_offset: 0 }]);
-}, 120_000);
+});
 
 /** The event so many numbers after the last one of the book's partition: another fact of the same request. */
 function laterEvent(after: number): BookEvent<number> {
@@ -264,4 +264,4 @@ test('a gap behind the restored moment is named, and passed by a database that w
   await writeEvents(cell.owner, [...recorded, laterEvent(2)]);
   await cell.owner.query('UPDATE partitions SET next_event = $2 WHERE partition = $1', [book.partition, last + 2]);
   expect(await reconcileWith(cell.kafka)).toMatchObject({ unpublishedFacts: 0 });
-}, 120_000);
+});

@@ -107,7 +107,7 @@ test(
       await eventually(async () => {
         await release().catch(() => undefined);
         return (await waitingSubmissions(client)).length === 0;
-      }, 45_000);
+      });
       expect(await recordedReferences(client)).toEqual(references);
     }
     expect(await findViolations(here, tenant.id, new Map())).toEqual([]);

@@ -18,11 +18,11 @@ let writer: TopicWriter;
 beforeAll(async () => {
   cell = await ScratchCell.open();
   writer = await TopicWriter.open(cell.kafka);
-}, 60_000);
+});
 afterAll(async () => {
   await writer.close();
   await cell.close();
-}, 60_000);
+});
 
 /** Appends one submission for each request. */
 async function append(partition: number, requestIds: readonly string[]): Promise<void> {
@@ -84,11 +84,11 @@ test('a log that lost its end continues behind what it still holds, and nothing 
     onDataLoss: ({ message }) => losses.push(message),
   });
   const isComplete = (): boolean => [...received.values()].every(({ length }) => length >= 6);
-  await eventually(() => isComplete() || losses.length > 0, 30_000);
+  await eventually(() => isComplete() || losses.length > 0);
   await consumer.stop();
   expect(losses).toEqual([]);
   expect([...received.values()]).toEqual(Array(partitions.length).fill([10, 11, 12, 13, 14, 15]));
-}, 60_000);
+});
 
 test('a rebuild continues a shortened log behind its last recorded submission, of which the log may hold a copy', async () => {
   const partition = 3;
@@ -111,7 +111,7 @@ test('a rebuild continues a shortened log behind its last recorded submission, o
   expect(await logStart(11, [before, last, copied])).toBe(9);
   // The last recorded submissions are lost from the log.
   expect(await logStart(9, [before, newUuid()])).toBe(9);
-}, 60_000);
+});
 
 test('a consumer whose topic loses its end while it reads reports the loss, and passes no new record over', async () => {
   const partition = 4;
@@ -135,9 +135,9 @@ test('a consumer whose topic loses its end while it reads reports the loss, and 
   const laterWriter = await TopicWriter.open(cell.kafka);
   const value = Buffer.from('new');
   await laterWriter.append({ topic: topics.submissions, partition, key: 'tenancy/c/ana', value });
-  await eventually(() => losses.length > 0, 30_000);
+  await eventually(() => losses.length > 0);
   expect(losses[0]).toMatch(/ends at offset [01], expected at least 3: records lost/);
   expect(read).toBe(3);
   await laterWriter.close();
   await consumer.stop();
-}, 90_000);
+});

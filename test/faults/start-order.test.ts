@@ -95,7 +95,7 @@ type MissingNames = { readonly missing: readonly string[]; readonly degraded: re
 async function untilReported(service: ServiceProcess, url: string, names: MissingNames): Promise<void> {
   const expected = { status: names.missing.length === 0 ? 200 : 503, ...names };
   const isReported = async () => JSON.stringify(await service.readiness(url)) === JSON.stringify(expected);
-  await eventually(isReported, 30_000);
+  await eventually(isReported);
 }
 
 describe('services started before their backing services', () => {

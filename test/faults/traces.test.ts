@@ -135,7 +135,7 @@ async function completeTrace(): Promise<{ readonly caller: { spanId: string }; r
   await eventually(async () => {
     if (callers.length < 200) callers.push(await writeTraced());
     return find() !== undefined;
-  }, 40_000);
+  });
   const caller = find() as { readonly traceId: string; readonly spanId: string };
   await eventually(() => collector.of(caller.traceId).some(({ name }) => name.startsWith('PUT ')));
   return { caller, spans: collector.of(caller.traceId) };

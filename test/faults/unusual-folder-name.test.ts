@@ -42,7 +42,7 @@ embedded('embedded backing services', () => {
         await stopFolder(dir, () => undefined);
       }
     }
-  }, 300_000);
+  });
 });
 
 function isAnswering(name: BackingServiceName, address: string): Promise<boolean> {

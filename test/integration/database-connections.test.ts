@@ -53,7 +53,7 @@ describe('a connection to Postgres', () => {
     expect((await first).rows[0].statement).toBe('first');
     expect((await second).rows[0].statement).toBe('second');
     await pool.end();
-  }, 15_000);
+  });
 
   test('that is refused at login counts as an unavailable dependency, whatever the error code', async () => {
     const pool = openPool({ url, name: 'refused', connections: 1 }, { role: 'no_such_role' });

@@ -71,7 +71,7 @@ test('is left empty on request, also by later starts that request nothing', asyn
 test('is filled on the day of the start', async () => {
   expect(await start('fill')).toEqual({ seed: 1, day });
   expect(log.at(-1)).toMatch(/^recorded 200 Clients, \d+ Loans and \d+ Receipts in /);
-}, 120_000);
+});
 
 test('has Loans of every product in every state', async () => {
   const states = new Map<string, number>();
@@ -130,7 +130,7 @@ test('is changed by no later start, also where the first one was interrupted or 
   rmSync(stateFile);
   expect(await start('auto')).toBeUndefined();
   expect(await countFacts()).toBe(before);
-}, 120_000);
+});
 
 test('keeps the default bounds', async () => {
   expect(await lending.readBounds()).toMatchObject({ per_second: 50, concurrent: 16, source: 'default' });

@@ -42,5 +42,5 @@ test('each partition has an owner, an offset and a lag', async () => {
       const series = [...text.matchAll(new RegExp(`^lending_partition_${name}\\{.*partition="\\d+".*\\} \\d+$`, 'gm'))];
       return series.length === 12;
     });
-  }, 30_000);
+  });
 });

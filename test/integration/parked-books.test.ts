@@ -149,7 +149,7 @@ test('a release decides the waiting submissions of a parked book in order, excep
       { actor: 'ana', after: { state: 'released', left: 0, ...account }, channel: 'command_line' },
     ]);
   }
-}, 120_000);
+});
 
 test('an act on a person waits while the book of its Tenancy is parked, and is recorded once after its release', async () => {
   const { tenant } = lender;
@@ -183,7 +183,7 @@ test('an act on a person waits while the book of its Tenancy is parked, and is r
   expect(result).toMatchObject({ released: true });
   await eventually(async () => (await acts()).length > 0);
   expect(await acts()).toEqual([{ subject: 'x@y.example' }]);
-}, 120_000);
+});
 
 test('facts recorded by a release have the signed request as evidence', async () => {
   client = await lender.client();
@@ -194,7 +194,7 @@ test('facts recorded by a release have the signed request as evidence', async ()
   await eventually(async () => (await lender.tenant.get(`/receipts/${client}-1`)).status === 200);
   const evidence = await lender.read(`/receipts/${client}-1/evidence`);
   expect(JSON.stringify(evidence)).toContain(lender.tenant.signer.fp);
-}, 120_000);
+});
 
 test('one command releases thousands of waiting submissions in portions', async () => {
   client = await lender.client();
@@ -227,7 +227,7 @@ test('one command releases thousands of waiting submissions in portions', async 
   );
   expect(evidence[0]?.requests).toBe(3 + Number(evidence[0]?.releases));
   expect((await lender.tenant.post('/receipts', receipt(5_000))).status).toBe(201);
-}, 120_000);
+});
 
 test('a book that is not parked cannot be released', async () => {
   client = await lender.client();

@@ -109,16 +109,16 @@ describe('a version', () => {
 
   test('published by the person who drafted it is marked as self-confirmed', async () => {
     const policy = policyName();
-    await draft(policy, { actor: 'ana' });
+    requireStatus(await draft(policy, { actor: 'ana' }), 201);
     expect((await publish(policy, 1, { actor: 'ana' })).body).toMatchObject({ self_confirmed: true });
   });
 
   test('can be published once, when it exists and its rates have a decimal form', async () => {
     const policy = policyName();
     expectRefusal(await publish(policy, 1), 404, 'not_found');
-    await draft(policy, { content: withoutDecimal });
+    requireStatus(await draft(policy, { content: withoutDecimal }), 201);
     expectRefusal(await publish(policy, 1), 422, 'rate_without_decimal', { field: '/content/bands/0/rate' });
-    await draft(policy);
+    requireStatus(await draft(policy), 201);
     expectRefusal(await publish(policy, 3), 404, 'not_found');
     requireStatus(await publish(policy, 2), 201);
     expectRefusal(await publish(policy, 2), 409, 'already_published', { recorded_id: policy, recorded_value: 2 });
@@ -136,7 +136,7 @@ describe('a version', () => {
   test('never changes: a later draft is another version, and a reference cannot be reused for another body', async () => {
     const policy = policyName();
     const reference = uniqueReference('draft');
-    await draft(policy, { reference });
+    requireStatus(await draft(policy, { reference }), 201);
     const { body: first } = await lender.tenant.get(`/credit-policies/${policy}/versions/1`);
     const other = { ...policyContent, base_points: 401 };
     const reused = await draft(policy, { reference, content: other });
@@ -166,7 +166,7 @@ describe('a version', () => {
   test('shares the namespace of its reference with applications', async () => {
     const reference = uniqueReference('credit');
     const policy = policyName();
-    await draft(policy, { reference });
+    requireStatus(await draft(policy, { reference }), 201);
     const application = attributed({
       reference,
       client_id: await lender.client(),
@@ -221,7 +221,7 @@ describe('adoption', () => {
   test('needs an existing product, a published version and all members', async () => {
     const policy = await published();
     const { id } = await lender.createProduct('bnpl');
-    await draft(policy);
+    requireStatus(await draft(policy), 201);
     expectRefusal(await adopt('bnp-999999', { policy, version: 1 }), 404, 'no_configuration');
     expectRefusal(await adopt('winter', { policy, version: 1 }), 404, 'no_configuration');
     expectRefusal(await adopt(id, { policy, version: 2 }), 422, 'no_policy', { field: '/version' });

@@ -5,8 +5,10 @@ import { formatSecret } from '#libs/auth/signer.ts';
 import { pythonSdkDir, pythonWithSdk } from '#test/support/python-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
-// The first run installs the packages.
-const timeoutMs = 300_000;
+// The first run installs the packages, and a busy machine publishes movements late.
+const timeoutMs = 900_000;
+/** Of which balances are compared. */
+const randomBooks = '4';
 
 test(
   'the Python SDK signs, retries, pages and consumes events of the running service, and its types and form are clean',
@@ -25,6 +27,7 @@ test(
         LENDING_KEY: formatSecret({ environment: 'test', seed: tenant.signer.secretKey.subarray(0, 32) }),
         KAFKA_BROKERS: stack.kafkaBrokers,
         SCHEMA_REGISTRY_URL: stack.schemaRegistryUrl,
+        LENDING_RANDOM_BOOKS: randomBooks,
       };
       const [tests, types, lint, format] = await Promise.all([
         runModule(environment.python, ['pytest', '-q'], variables),

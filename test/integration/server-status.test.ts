@@ -34,7 +34,7 @@ beforeAll(async () => {
   // The login of the services: it has no right to monitor the server.
   const servicesUrl = `postgres://services:${services}@127.0.0.1:${port}/lending`;
   database = openDatabase({ url: servicesUrl, name: 'status', connections: 1 });
-}, 60_000);
+});
 afterAll(async () => {
   await database.end();
   await stopProcesses(dir);

@@ -180,7 +180,7 @@ export class Tenant {
 }
 
 /** Resolves once the condition holds, or rejects with the condition's text after the timeout. */
-export async function eventually(condition: () => Promise<boolean> | boolean, timeoutMs = 15_000): Promise<void> {
+export async function eventually(condition: () => Promise<boolean> | boolean, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`condition not met within ${timeoutMs} ms: ${condition}`);

@@ -33,7 +33,7 @@ from lending.events import (
 PUBLISHED_SCHEMA = json.loads((Path(__file__).parents[3] / "schemas" / "movement.avsc").read_text("utf8"))
 BOOKS = int(os.environ.get("LENDING_RANDOM_BOOKS", "12"))
 FACTS = 14
-DEADLINE_SECONDS = 240 + BOOKS
+DEADLINE_SECONDS = 600 + BOOKS
 
 LINE = {
     "period": 1,

@@ -257,4 +257,4 @@ test('concurrent readers see every fact once, answers of one moment, and their o
     expect(ids).toEqual(recorded.map(({ id }: Row) => id));
   }
   // The timeout covers thousands of answers validated against the document on a shared machine.
-}, 180_000);
+});

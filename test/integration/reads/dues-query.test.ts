@@ -22,7 +22,7 @@ beforeAll(async () => {
     INSERT INTO due_spans SELECT '${tenantId}', 'c/client-' || i, ${monthly}
       FROM generate_series(1, ${clients}) i, generate_series(1, 10) m;
     ANALYZE`);
-}, 60_000);
+});
 afterAll(() => scratch.drop());
 
 interface PageRequest {
