@@ -55,6 +55,13 @@ function allTopics(settings: Settings, other: Readonly<Record<string, Settings>>
 }
 
 describe('creating topics', () => {
+  test('a replica that lacks acknowledged records never becomes the leader', async () => {
+    const { kafka, created } = broker({}, 3);
+    await ensureTopics(kafka, 3);
+    for (const { configEntries } of created)
+      expect(configEntries).toContainEqual({ name: 'unclean.leader.election.enable', value: 'false' });
+  });
+
   test.each([
     [1, undefined],
     [2, undefined],
@@ -87,6 +94,15 @@ describe('the number of replicas', () => {
     const { kafka, created } = broker({});
     await ensureTopics(kafka);
     expect(new Set(created.map(({ replicationFactor }) => replicationFactor))).toEqual(new Set([1]));
+  });
+
+  test('must be said where one broker is left of those that hold an existing topic', async () => {
+    const { [topics.movements]: _, ...others } = allTopics({ ...validSettings, 'min.insync.replicas': '2' });
+    const { kafka, created } = broker(others, 3, [], 1);
+    await expect(ensureTopics(kafka)).rejects.toThrow(
+      'lending.movements must be created, and other topics have 3 replicas',
+    );
+    expect(created).toEqual([]);
   });
 
   test('of existing topics may not be lower than what was asked for', async () => {
@@ -159,6 +175,18 @@ describe('checking existing topics', () => {
       3,
       'topic lending.parked has min.insync.replicas=1, expected at least 2',
     ],
+    [
+      'a replica that lacks acknowledged records may become the leader',
+      { [topics.submissions]: { ...validSettings, 'unclean.leader.election.enable': 'true' } },
+      1,
+      'topic lending.submissions has unclean.leader.election.enable=true, expected false',
+    ],
+    [
+      'a large submission would be refused',
+      { [topics.bookEvents]: { ...validSettings, 'max.message.bytes': '1048588' } },
+      1,
+      'topic lending.book-events has max.message.bytes=1048588, expected at least 25165824',
+    ],
   ])('preparing a cell fails when %s', async (_when, other, replicas, message) => {
     const others = { ...validSettings, 'min.insync.replicas': '2' };
     await expect(ensureTopics(broker(allTopics(others, other), replicas).kafka, replicas)).rejects.toThrow(message);
@@ -167,7 +195,7 @@ describe('checking existing topics', () => {
   test('the error lists all problems and the command that changes them', async () => {
     const shortened = { ...validSettings, 'retention.ms': '86400000' };
     const prepared = ensureTopics(broker(allTopics(shortened)).kafka);
-    const alter = 'kafka-configs.sh --bootstrap-server BROKER --alter --topic';
+    const alter = 'kafka-configs.sh --bootstrap-server BROKER --command-config admin.properties --alter --topic';
     await expect(prepared).rejects.toThrow(`\
 topic lending.submissions has retention.ms=86400000, expected at least 2592000000
 topic lending.book-events has retention.ms=86400000, expected -1

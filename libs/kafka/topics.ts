@@ -36,6 +36,8 @@ function settingsWithRetention(retentionMs: string): TopicSetting[] {
     { name: 'retention.ms', value: retentionMs },
     { name: 'retention.bytes', value: '-1' },
     { name: 'max.message.bytes', value: maxMessageBytes },
+    // A replica that lacks acknowledged records must never become the leader, whatever the brokers are set to.
+    { name: 'unclean.leader.election.enable', value: 'false' },
   ];
 }
 
@@ -58,7 +60,7 @@ export async function ensureTopics(kafka: Kafka, replicas?: number): Promise<voi
   try {
     const missing = await findMissingTopics(admin);
     if (missing.length > 0) {
-      const replicationFactor = replicas ?? (await replicasOfOneBroker(admin, missing));
+      const replicationFactor = replicas ?? (await defaultReplicas(admin, missing));
       await admin.createTopics({
         // Waits for nothing: `describeTopics` does.
         waitForLeaders: false,
@@ -91,14 +93,23 @@ export async function findMissingTopics(admin: Pick<Admin, 'listTopics'>): Promi
   return Object.values(topics).filter((topic) => !existing.has(topic));
 }
 
-/** Without a number that was asked for, only a single broker gets topics. */
-async function replicasOfOneBroker(admin: Admin, missing: readonly string[]): Promise<number> {
+/**
+ * Without a number that was asked for, only a single broker gets topics. Brokers that are down are not counted: topics with
+ * more replicas show that there were others.
+ */
+async function defaultReplicas(admin: Admin, missing: readonly string[]): Promise<number> {
   const { brokers } = await admin.describeCluster();
-  if (brokers.length <= 1) return 1;
-  const replicas = Math.min(productionReplicas, brokers.length);
+  const present = Object.values(topics).filter((topic) => !missing.includes(topic));
+  const { topics: described } =
+    present.length === 0 ? { topics: [] } : await admin.fetchTopicMetadata({ topics: present });
+  const otherReplicas = Math.max(1, ...described.map(({ partitions }) => fewestReplicas(partitions)));
+  if (brokers.length <= 1 && otherReplicas === 1) return 1;
+  const proposed = otherReplicas > 1 ? otherReplicas : Math.min(productionReplicas, brokers.length);
+  const reason =
+    otherReplicas > 1 ? `other topics have ${otherReplicas} replicas` : `Kafka has ${brokers.length} brokers`;
   throw new Error(
-    `${missing.join(', ')} must be created, and Kafka has ${brokers.length} brokers: the number of replicas is not set; ` +
-      `add \`--replicas ${replicas}\` to \`lending prepare\` or \`lending topic remake\``,
+    `${missing.join(', ')} must be created, and ${reason}: the number of replicas is not set; ` +
+      `add \`--replicas ${proposed}\` to \`lending prepare\` or \`lending topic remake\``,
   );
 }
 
@@ -157,10 +168,10 @@ async function checkSettings(admin: Admin, existing: readonly ITopicMetadata[]):
     const found = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
     return [...(topicSettings[topic] ?? []), ...replicationSettings(fewestReplicas(partitions))].flatMap(
       ({ name, value }) => {
-        const expected = unmetRequirement(name, found.get(name), value);
+        const expected = unmetRequirement(found.get(name), value);
         if (expected === undefined) return [];
         const problem = `topic ${topic} has ${name}=${found.get(name)}, expected ${expected}`;
-        const change = `  kafka-configs.sh --bootstrap-server BROKER --alter --topic ${topic} --add-config ${name}=${value}`;
+        const change = `  kafka-configs.sh --bootstrap-server BROKER --command-config admin.properties --alter --topic ${topic} --add-config ${name}=${value}`;
         return [{ problem, change }];
       },
     );
@@ -175,9 +186,9 @@ async function checkSettings(admin: Admin, existing: readonly ITopicMetadata[]):
 }
 
 /** The expected value, or undefined when the found value keeps at least as much. */
-function unmetRequirement(name: string, found: string | undefined, required: string): string | undefined {
-  // The size limit deletes nothing: a record that is too large is refused when it is sent.
-  if (name === 'max.message.bytes' || found === undefined || found === required) return undefined;
-  if (name === 'cleanup.policy' || required === '-1') return required;
+function unmetRequirement(found: string | undefined, required: string): string | undefined {
+  if (found === undefined || found === required) return undefined;
+  // `delete`, `false` and -1 are required as they are.
+  if (!(Number(required) >= 0)) return required;
   return found === '-1' || Number(found) >= Number(required) ? undefined : `at least ${required}`;
 }
