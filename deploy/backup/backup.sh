@@ -3,7 +3,7 @@
 # commands for cloud storage. Runs where Postgres runs, as its user. docs/operations/backup.md explains each command.
 set -euo pipefail
 
-usage='usage: backup.sh check | base | list | prune | archive WAL_PATH | fetch WAL_NAME TARGET_PATH | restore [--spare] DIRECTORY TIME|latest | recovered DIRECTORY'
+usage='usage: backup.sh check | base | list | prune | archive WAL_PATH | fetch WAL_NAME TARGET_PATH | restore [--spare] [--timeline NUMBER|latest] DIRECTORY TIME|latest | recovered DIRECTORY'
 here=$(cd "$(dirname "$0")" && pwd)
 
 # Postgres runs archive and fetch with an environment of its own, so the settings are read from a file.
@@ -78,16 +78,92 @@ remove_settings() {
   mv "$file.new" "$file"
 }
 
+# Prints "PARENT REASON": the timeline that this one continues, and why it left it. Prints nothing where the archive has no such
+# timeline.
+read_branch() {
+  local name scratch status=0
+  name=$(printf '%08X.history' "$1")
+  scratch=$(mktemp -d)
+  barman-cloud-wal-restore --quiet "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" "$name" "$scratch/file" \
+    2> "$scratch/output" || status=$?
+  # Status 1: no such file. The last line is of the timeline itself, those before it of the ones that it continues.
+  case "$status" in
+    0) awk -F'\t' '/^[0-9]/ { line = $1 " " $3 } END { print line }' "$scratch/file" ;;
+    1) status=0 ;;
+    *) cat "$scratch/output" >&2 ;;
+  esac
+  rm -rf "$scratch"
+  return "$status"
+}
+
+# A restore to a moment begins a timeline that lacks what followed the moment. So a restore follows promotions, and no restore:
+# a later moment is on the timeline before it.
+find_timeline() {
+  local timeline=$1 next branch
+  for ((next = timeline + 1; ; next++)); do
+    branch=$(read_branch "$next") || return
+    [ -n "$branch" ] || break
+    if [ "$branch" = "$timeline no recovery target specified" ]; then
+      timeline=$next
+    elif [ "${branch%% *}" = "$timeline" ]; then
+      echo "timeline $next is left out: it began with a restore of timeline $timeline (${branch#* })" >&2
+    fi
+  done
+  echo "$timeline"
+}
+
+base_timeline() {
+  sed -n 's/^START TIMELINE: //p' "$1/backup_label" | grep . ||
+    { echo "backup.sh: $1/backup_label names no START TIMELINE; state it with --timeline" >&2; return 1; }
+}
+
+# The newest base backup that was complete at that time, of this timeline or of one that it continues.
+restore_base() {
+  local dir=$1 timeline=$2 branch status=0
+  shift 2
+  if [ -z "$timeline" ] || [ "$timeline" = latest ]; then
+    barman-cloud-restore "${store[@]}" "$@" "$BACKUP_URL" "$BACKUP_SERVER" auto "$dir"
+    return
+  fi
+  barman-cloud-restore "${store[@]}" "$@" --target-tli "$timeline" "$BACKUP_URL" "$BACKUP_SERVER" auto "$dir" || status=$?
+  # Status 1: no such base backup.
+  [ "$status" -eq 1 ] && [ "$timeline" -gt 1 ] || return "$status"
+  branch=$(read_branch "$timeline") || return
+  if [ -z "$branch" ]; then
+    echo "backup.sh: the archive has no timeline $timeline" >&2
+    return 1
+  fi
+  restore_base "$dir" "${branch%% *}" "$@"
+}
+
 restore() {
-  local dir=$1 target=$2 is_spare=${3:-} time=()
+  local is_spare='' timeline='' dir target start time=()
+  while [ $# -gt 2 ]; do
+    case "$1" in
+      --spare) is_spare=yes && shift ;;
+      --timeline)
+        [[ $2 =~ ^([1-9][0-9]*|latest)$ ]] || { echo "backup.sh: --timeline is $2; expected a number or latest" >&2; exit 1; }
+        timeline=$2 && shift 2
+        ;;
+      *) break ;;
+    esac
+  done
+  [ $# -eq 2 ] || { echo "$usage" >&2; exit 1; }
+  dir=$1 target=$2
   [ "$target" = latest ] || time=(--target-time "$target")
   if [ -e "$dir" ] && [ -n "$(ls -A "$dir")" ]; then
     echo "backup.sh: $dir is not empty; move its content away first" >&2
     exit 1
   fi
-  # The newest base backup that was complete at that time.
-  barman-cloud-restore "${store[@]}" "${time[@]}" "$BACKUP_URL" "$BACKUP_SERVER" auto "$dir"
+  restore_base "$dir" "$timeline" "${time[@]}"
   chmod 700 "$dir"
+  if [ -z "$timeline" ]; then
+    timeline=latest
+    if [ "$target" != latest ]; then
+      start=$(base_timeline "$dir")
+      timeline=$(find_timeline "$start")
+    fi
+  fi
   # The server of the base backup may have been restored itself, or have been a spare. A cell that archives by this file
   # goes on archiving.
   remove_settings "$dir" "restore_command|recovery_target|recovery_end_command|archive_mode[[:space:]]*=?[[:space:]]*'?off"
@@ -95,12 +171,13 @@ restore() {
   {
     echo "restore_command = '\"$here/backup.sh\" fetch %f \"%p\"'"
     [ "$target" = latest ] || echo "recovery_target_time = '$target'"
+    echo "recovery_target_timeline = '$timeline'"
     echo "recovery_target_action = 'promote'"
     echo "recovery_end_command = '\"$here/backup.sh\" recovered .'"
     [ -z "$is_spare" ] || echo "archive_mode = off"
   } >> "$dir/postgresql.auto.conf"
   touch "$dir/recovery.signal"
-  echo "restored to $dir; start Postgres on it: it applies the log up to $target and then accepts writes"
+  echo "restored to $dir; start Postgres on it: it applies the log of timeline $timeline up to $target and then accepts writes"
 }
 
 case "${1:-}:$#" in
@@ -113,10 +190,9 @@ case "${1:-}:$#" in
     ;;
   archive:2) archive "$2" ;;
   fetch:3) fetch "$2" "$3" ;;
-  restore:3) restore "$2" "$3" ;;
-  restore:4)
-    [ "$2" = --spare ] || { echo "$usage" >&2; exit 1; }
-    restore "$3" "$4" spare
+  restore:*)
+    shift
+    restore "$@"
     ;;
   # Postgres runs it in its data folder when the log is applied.
   recovered:2) remove_settings "$2" 'recovery_target|recovery_end_command' ;;

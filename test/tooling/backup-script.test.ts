@@ -18,6 +18,7 @@ beforeEach(() => {
   mkdirSync(join(root, 'archive'));
   for (const name of barman) addCommand(`barman-cloud-${name}`, `echo "${name} $*"`);
   addWalRestore();
+  addRestore('');
   // The last argument: the server whose base backup is recorded.
   addCommand('python3', 'echo "record $3"');
   const settings = `BACKUP_URL=s3://bucket/cell\nBACKUP_ENDPOINT_URL=http://store\nBACKUP_TOOLS='${join(root, 'bin')}'\n`;
@@ -42,6 +43,18 @@ function addWalRestore(): void {
     for argument; do name=$target; target=$argument; done
     cp "${root}/archive/$name" "$target" 2> "${root}/error"`;
   writeFileSync(join(root, 'bin', 'barman-cloud-wal-restore'), script);
+}
+
+/** Writes a base backup of timeline 1, and its settings, into the last argument. A test may let it find none of other timelines. */
+function addRestore(settings: string, isTimelineMissing = false): void {
+  const missing = `case "$*" in *"--target-tli 1 "*) ;; *--target-tli*) exit 1 ;; esac`;
+  const script = `#!/bin/sh
+    echo "restore $*" >> "${calls}"
+    ${isTimelineMissing ? missing : ''}
+    for argument; do target=$argument; done
+    echo 'START TIMELINE: 1' > "$target/backup_label"
+    printf '%s' "${settings}" > "$target/postgresql.auto.conf"`;
+  writeFileSync(join(root, 'bin', 'barman-cloud-restore'), script);
 }
 
 function archived(name: string, content: string): void {
@@ -95,14 +108,63 @@ test('a restore leaves a folder on which Postgres applies the log up to the mome
   const settings = readFileSync(join(data, 'postgresql.auto.conf'), 'utf8');
   expect(settings).toContain(`restore_command = '"${root}/backup.sh" fetch %f "%p"'`);
   expect(settings).toContain(`recovery_target_time = '${moment}'`);
+  expect(settings).toContain("recovery_target_timeline = '1'");
   expect(settings).toContain("recovery_target_action = 'promote'");
+});
+
+describe('the timeline of a restore', () => {
+  const moment = '2026-11-24 10:30:00+00';
+  let data: string;
+  beforeEach(() => {
+    data = join(root, 'data');
+    mkdirSync(data);
+    // A standby was promoted; then the database was restored to a moment, and a standby of the restored one was promoted.
+    const promotion = '1\t0/3000158\tno recovery target specified\n';
+    archived('00000002.history', promotion);
+    const restored = `${promotion}\n2\t0/5000000\tbefore 2026-11-24 10:00:05+00\n\n`;
+    archived('00000003.history', restored);
+    archived('00000004.history', `${restored}3\t0/7000000\tno recovery target specified\n`);
+  });
+  const timeline = () =>
+    /^recovery_target_timeline = .*$/m.exec(readFileSync(join(data, 'postgresql.auto.conf'), 'utf8'))?.[0];
+
+  test('to a moment follows promotions, and leaves out a restore to an earlier moment', async () => {
+    const leftOut = 'timeline 3 is left out: it began with a restore of timeline 2 (before 2026-11-24 10:00:05+00)\n';
+    expect(await backup(['restore', data, moment])).toEqual({ code: 0, err: leftOut });
+    expect(timeline()).toBe("recovery_target_timeline = '2'");
+  });
+
+  test('to the latest state follows all of them', async () => {
+    expect(await backup(['restore', data, 'latest'])).toEqual({ code: 0, err: '' });
+    expect(timeline()).toBe("recovery_target_timeline = 'latest'");
+  });
+
+  test('can be stated, and begins with a base backup of a timeline that it continues', async () => {
+    addRestore('', true);
+    expect(await backup(['restore', '--spare', '--timeline', '4', data, moment])).toEqual({ code: 0, err: '' });
+    expect(timeline()).toBe("recovery_target_timeline = '4'");
+    const tried = [...readFileSync(calls, 'utf8').matchAll(/--target-tli (\d+) /g)].map(([, number]) => number);
+    expect(tried).toEqual(['4', '3', '2', '1']);
+  });
+
+  test('must be in the archive', async () => {
+    addRestore('', true);
+    expect(await backup(['restore', '--timeline', '5', data, moment])).toEqual({
+      code: 1,
+      err: 'backup.sh: the archive has no timeline 5\n',
+    });
+    expect(await backup(['restore', '--timeline', 'one', data, moment])).toEqual({
+      code: 1,
+      err: 'backup.sh: --timeline is one; expected a number or latest\n',
+    });
+  });
 });
 
 test('a restore of the latest state has no target, and leaves a folder with content alone', async () => {
   const data = join(root, 'data');
   mkdirSync(data);
   expect(await backup(['restore', data, 'latest'])).toEqual({ code: 0, err: '' });
-  expect(readFileSync(join(data, 'postgresql.auto.conf'), 'utf8')).not.toContain('recovery_target_time');
+  expect(readFileSync(join(data, 'postgresql.auto.conf'), 'utf8')).not.toContain('recovery_target_time =');
   expect(await backup(['restore', data, 'latest'])).toEqual({
     code: 1,
     err: `backup.sh: ${data} is not empty; move its content away first\n`,
@@ -122,6 +184,7 @@ describe('a restore from a server that was restored itself', () => {
   const left = [
     `restore_command = '/opt/before/backup.sh fetch %f "%p"'`,
     "recovery_target_time = '2026-01-01 00:00:00+00'",
+    "recovery_target_timeline = '1'",
     "recovery_target_action = 'promote'",
     "recovery_end_command = '/opt/before/backup.sh recovered .'",
     'archive_mode = off',
@@ -136,9 +199,7 @@ describe('a restore from a server that was restored itself', () => {
     fetchSetting = `restore_command = '"${root}/backup.sh" fetch %f "%p"'`;
     const base = join(root, 'base.conf');
     writeFileSync(base, [...kept, ...left, ''].join('\n'));
-    const lastArgument = 'for argument; do target=$argument; done';
-    const script = `#!/bin/sh\n${lastArgument}\ncp "${base}" "$target/postgresql.auto.conf"`;
-    writeFileSync(join(root, 'bin', 'barman-cloud-restore'), script);
+    addRestore(`$(cat '${base}')\n`);
   });
   const settings = () => readFileSync(join(data, 'postgresql.auto.conf'), 'utf8').trimEnd().split('\n');
 
@@ -147,6 +208,7 @@ describe('a restore from a server that was restored itself', () => {
     expect(settings()).toEqual([
       ...kept,
       fetchSetting,
+      "recovery_target_timeline = 'latest'",
       "recovery_target_action = 'promote'",
       `recovery_end_command = '"${root}/backup.sh" recovered .'`,
     ]);
