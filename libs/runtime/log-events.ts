@@ -71,6 +71,8 @@ export const logEvents = {
   'query.book_underivable': 'Books could not be derived from their facts. Pages are answered without them.',
   'query.loan_state_mismatch':
     'The stored state of Loans, by which pages find them, differs from the fold. Pages follow the fold; run the audit.',
+  'console.answer_incomplete':
+    'The console failed in the middle of an answer, such as a download, and closed the connection.',
   'console.request_failed': 'A page of the console could not be answered.',
   'console.act_not_recorded':
     'Acts on people could not be submitted to the log yet. They are kept in the database and submitted again.',

@@ -19,20 +19,32 @@ export const answerNotFound: RequestHandler = (_request, response) => {
 
 export function answerError({ logger }: ConsoleContext): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    if (response.headersSent || response.locals['visit'] === undefined) return next(error);
+    // The path may hold a token.
+    const fault = { err: error, method: request.method };
+    if (response.headersSent) {
+      logger.error({ event: 'console.answer_incomplete', ...fault }, 'failed to complete an answer');
+      // Otherwise the browser would keep a part of a file as the whole.
+      response.destroy();
+      return;
+    }
+    if (response.locals['visit'] === undefined) return next(error);
     const { texts } = visitOf(response);
     const { errors } = texts;
     if (error instanceof LendingError && error.status === 404) return sendErrorPage(response, 404, errors.notFound);
-    if (error instanceof LendingError && error.status < 500) {
+    if (error instanceof LendingError && error.status < 500 && error.status !== 429) {
       return sendErrorPage(response, 422, refusalText(texts, error));
     }
-    const status = httpStatusOf(error);
+    const status = error instanceof LendingError ? statusOfRefusal(error) : httpStatusOf(error);
     if (status === 429) return sendErrorPage(response, status, errors.busy);
     if (status < 500) return sendErrorPage(response, status, status === 413 ? errors.tooLarge : errors.unreadable);
-    // The path may hold a token.
-    logger.error({ event: 'console.request_failed', err: error, method: request.method }, 'failed to answer a page');
+    logger.error({ event: 'console.request_failed', ...fault }, 'failed to answer a page');
     sendErrorPage(response, status, errors.unavailable);
   };
+}
+
+/** Of the query API: overload (429) and an unavailable backing service (503) pass, other errors are faults. */
+function statusOfRefusal({ status }: LendingError): number {
+  return status === 429 || status === 503 ? 503 : 500;
 }
 
 function httpStatusOf(error: unknown): number {
