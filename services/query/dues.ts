@@ -16,7 +16,7 @@ import {
   type PageBook,
   UnderivableBook,
 } from './load-page-books.ts';
-import type { ReadContext, RouteRequest } from './read-context.ts';
+import type { BookScope, ReadContext, RouteRequest } from './read-context.ts';
 
 export function duesReads(context: ReadContext): RouteHandlers {
   return { readDues: (request) => readDues(context, request) };
@@ -28,50 +28,80 @@ type DuesRequest = RouteRequest<'readDues'>;
 const maxExaminedPerClient = 2;
 
 async function readDues(context: ReadContext, request: DuesRequest): Promise<RouteResult> {
-  const { query, tenancy, timing } = request;
+  const { query, tenancy } = request;
   const { on, only, min_days_past_due, limit } = query;
   const scope = { tenantId: tenancy.id, name: 'dues', filters: statedFilters({ on, only, min_days_past_due }) };
   const start = context.cursors.decode(scope, query.cursor);
   if (isRefusal(start)) return start;
-  const maxExamined = limit * maxExaminedPerClient;
-  const candidates = await findDueClients(context.database, timing, {
-    tenantId: tenancy.id,
-    on: dayOf(on),
+  const page = await readDuesPage(context, request, {
+    query,
     after: String(start.position?.[0] ?? ''),
-    limit: maxExamined + 1,
+    bounds: { clients: limit, bytes: maxPageBytes, loans: Number.POSITIVE_INFINITY },
   });
-  const { clients, texts, examined } = await fillPage(context, request, candidates.slice(0, maxExamined));
-  const last = candidates[examined - 1];
-  const hasMore = candidates.length > examined && last !== undefined;
-  const cursor = hasMore ? context.cursors.encode(scope, [last.clientId]) : undefined;
+  const { clients, texts, next } = page;
+  const cursor = next === undefined ? undefined : context.cursors.encode(scope, [next]);
   return pageResponse('clients', { texts, cursor }, { on, totals: duesTotals(clients), page_totals: true });
 }
 
-interface DuesPage {
-  readonly clients: readonly ClientDues[];
-  /** Each Client's dues as JSON. */
-  readonly texts: readonly string[];
-  readonly examined: number;
+export interface DuesSearch {
+  readonly query: Pick<DuesRequest['query'], 'on' | 'only' | 'min_days_past_due'>;
+  /** Client ids after this one; empty for the first page. */
+  readonly after: string;
+  readonly bounds: DuesBounds;
 }
 
-/** Loads books until the page is full, of rows or of bytes: nearly always the first `limit` candidates are enough. */
+/** Where a page ends. */
+export interface DuesBounds {
+  readonly clients: number;
+  readonly bytes: number;
+  /** A Client with more Loans is named without figures. */
+  readonly loans: number;
+}
+
+/** A Client with more Loans than are computed. */
+export type LargeClient = ClientDues & { readonly isLarge: true };
+
+interface DuesPage {
+  readonly clients: readonly (ClientDues | LargeClient)[];
+  /** Each Client's dues as JSON. */
+  readonly texts: readonly string[];
+  /** The id of the last Client examined, where more follow. */
+  readonly next?: string;
+}
+
+export async function readDuesPage(context: ReadContext, scope: BookScope, search: DuesSearch): Promise<DuesPage> {
+  const { query, after, bounds } = search;
+  const maxExamined = bounds.clients * maxExaminedPerClient;
+  const candidates = await findDueClients(context.database, scope.timing, {
+    tenantId: scope.tenancy.id,
+    on: dayOf(query.on),
+    after,
+    limit: maxExamined + 1,
+  });
+  const { clients, texts, examined } = await fillPage(context, scope, search, candidates.slice(0, maxExamined));
+  const last = candidates[examined - 1];
+  const hasMore = candidates.length > examined && last !== undefined;
+  return hasMore ? { clients, texts, next: last.clientId } : { clients, texts };
+}
+
+/** Loads books until the page is full, of rows or of bytes: nearly always the first candidates are enough. */
 async function fillPage(
   context: ReadContext,
-  request: DuesRequest,
+  scope: BookScope,
+  { query, bounds }: DuesSearch,
   candidates: readonly DueClient[],
-): Promise<DuesPage> {
-  const { limit } = request.query;
+): Promise<Omit<DuesPage, 'next'> & { readonly examined: number }> {
   const clients: ClientDues[] = [];
   const texts: string[] = [];
   let bytes = 0;
   const underivable = new Map<string, UnderivableBook>();
   let examined = 0;
-  while (clients.length < limit && bytes < maxPageBytes && examined < candidates.length) {
-    const batch = candidates.slice(examined, examined + limit - clients.length);
-    const books = await loadPageBooks(context, request, batch);
-    const derived = await request.timing.measure('derive', () =>
+  while (clients.length < bounds.clients && bytes < bounds.bytes && examined < candidates.length) {
+    const batch = candidates.slice(examined, examined + bounds.clients - clients.length);
+    const books = await loadPageBooks(context, scope, batch);
+    const derived = await scope.timing.measure('derive', () =>
       batch.map(({ clientId }) =>
-        deriveFromBook(books.get(clientId) as PageBook, (book) => duesOf(context, request, book)),
+        deriveFromBook(books.get(clientId) as PageBook, (book) => duesOf(context, query, bounds, book)),
       ),
     );
     for (const [index, { clientId }] of batch.entries()) {
@@ -82,7 +112,7 @@ async function fillPage(
       if (dues === undefined) continue;
       const text = JSON.stringify(dues);
       bytes += Buffer.byteLength(text);
-      if (bytes > maxPageBytes && clients.length > 0) {
+      if (bytes > bounds.bytes && clients.length > 0) {
         examined -= 1;
         break;
       }
@@ -90,17 +120,18 @@ async function fillPage(
       texts.push(text);
     }
   }
-  logUnderivableBooks(context, request, underivable);
+  logUnderivableBooks(context, scope, underivable);
   return { clients, texts, examined };
 }
 
 /** Undefined where the Client has no dues that match the filters. */
 function duesOf(
   { calendars }: ReadContext,
-  { query }: DuesRequest,
+  { on, only, min_days_past_due: minDaysPastDue }: DuesSearch['query'],
+  { loans: maxLoans }: DuesBounds,
   { folded, clientId }: ClientBook,
-): ClientDues | undefined {
-  const { on, only, min_days_past_due: minDaysPastDue } = query;
+): ClientDues | LargeClient | undefined {
+  if (folded.head.loans.length > maxLoans) return { client_id: clientId, loans: [], totals: [], isLarge: true };
   const filters = { onlyLate: only === 'late', ...(minDaysPastDue === undefined ? {} : { minDaysPastDue }) };
   return clientDues(bookOnDay(folded, dayOf(on), calendars), clientId, filters);
 }

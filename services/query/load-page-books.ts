@@ -13,7 +13,7 @@ import type { Issuance } from '#libs/ledger/facts.ts';
 import { type LoanState, stateOf } from '#libs/ledger/loan-state.ts';
 import { readFact } from '#libs/ledger/stored-facts.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
-import type { BookRequest, LoanInBook, ReadContext } from './read-context.ts';
+import type { BookRequest, BookScope, LoanInBook, ReadContext } from './read-context.ts';
 
 export class UnderivableBook {
   readonly cause: unknown;
@@ -33,7 +33,7 @@ export type LoanWithBook = { readonly loan: ListedLoan; readonly book: PageBook 
 /** By Client id. */
 export async function loadPageBooks(
   context: ReadContext,
-  { tenancy, timing }: BookRequest,
+  { tenancy, timing }: BookScope,
   clients: readonly ClientAtPosition[],
 ): Promise<ReadonlyMap<string, PageBook>> {
   const distinct = [...new Map(clients.map((client) => [client.clientId, client])).values()];
@@ -126,7 +126,7 @@ export function deriveFromLoan<T>({ loan, book }: LoanWithBook, derive: (loan: L
 /** Logs once for a whole page. */
 export function logUnderivableBooks(
   { logger }: Pick<ReadContext, 'logger'>,
-  { tenancy }: BookRequest,
+  { tenancy }: BookScope,
   books: ReadonlyMap<string, UnderivableBook>,
 ): void {
   const [first] = books.values();

@@ -1,12 +1,14 @@
 /**
- * Parts of what the contract answers whole: facilities of a Client, lookup keys of a product, evidence. The console shows
- * them by pages. Each item is computed by the same function as in the answer of its route.
+ * Parts of what the contract answers whole: facilities of a Client, lookup keys of a product, evidence; and dues within
+ * narrower bounds. The console shows them by pages. Each item is computed by the same function as in the answer of its route.
  */
 import type { FacilityUseAnswer } from '#libs/credit/drawdown.ts';
 import { RequestTiming } from '#libs/http/timing.ts';
+import { duesTotals } from '#libs/ledger/answers/dues.ts';
 import { facilityUseIn } from '#libs/ledger/client/facility-drawdown.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { lookupKeyAnswer, lookupKeysOf } from '#libs/tenant/lookup-keys.ts';
+import { type DuesSearch, readDuesPage } from './dues.ts';
 import { type ListedFacts, listLoanFacts, listReceiptFacts, readProvenFacts } from './evidence.ts';
 import { type BookScope, loadClientBook, loadTenancyBook, type ReadContext } from './read-context.ts';
 
@@ -20,6 +22,12 @@ export interface Part<Item> {
   readonly items: readonly Item[];
   /** The name of the last item, where more follow. */
   readonly next?: string;
+}
+
+/** As the route answers dues, but for Clients with more Loans than the bound, which have no figures. */
+export async function readDuesPart(context: ReadContext, tenantId: string, search: DuesSearch) {
+  const { clients, next } = await readDuesPage(context, scopeOf(tenantId), search);
+  return { clients, totals: duesTotals(clients), ...(next === undefined ? {} : { next }) };
 }
 
 /** Newest first; named by their ids. */
