@@ -1,5 +1,6 @@
 /** Reads Tenancies as they are stored. */
 import type { RegisteredTenancy, TenancyBounds } from '#libs/auth/key-ring.ts';
+import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import { type Database, query } from './database.ts';
 
 /** As the column `bounds` holds them. */
@@ -28,6 +29,20 @@ export async function findTenancy(database: Database, tenantId: string): Promise
   return bounds === null ? tenancy : { ...tenancy, bounds: boundsFromColumn(bounds) };
 }
 
+/** The newest facts of its book that are read to see whether a Tenancy without a valid key is closed. */
+const examinedFacts = 5_000;
+
+/**
+ * Of the Tenancy `t`: the moment at which it was closed, null while it is open. Facts of a Tenancy with a valid key are
+ * not read: closing revokes all keys, and a closed Tenancy gets none.
+ */
+export const closedAtSql = `
+  CASE WHEN NOT EXISTS (SELECT FROM keys k WHERE k.tenant_id = t.tenant_id AND revoked_at IS NULL) THEN
+    (SELECT CASE kind WHEN 'tenancy_closed' THEN recorded_at END FROM (
+      SELECT sequence, kind, recorded_at FROM facts f
+      WHERE f.tenant_id = t.tenant_id AND book_id = '${tenancyBookId}' ORDER BY sequence DESC LIMIT ${examinedFacts}) newest
+    WHERE kind IN ('tenancy_closed', 'tenancy_reopened') ORDER BY sequence DESC LIMIT 1) END`;
+
 export interface ListedTenancy {
   readonly tenant_id: string;
   readonly name: string;
@@ -36,6 +51,8 @@ export interface ListedTenancy {
   readonly time_zone: string;
   /** Microseconds since 1970. */
   readonly created_at: number;
+  /** Null while it is open. */
+  readonly closed_at: number | null;
 }
 
 export interface TenancyPage {
@@ -43,6 +60,8 @@ export interface TenancyPage {
   /** The id after which the next page begins; absent at the end. */
   readonly next?: string;
 }
+
+const listedColumns = `tenant_id, name, live, jurisdiction, time_zone, created_at, ${closedAtSql} AS closed_at`;
 
 interface TenancyPageQuery {
   /** Only these; null for all. */
@@ -56,8 +75,7 @@ export async function readTenancyPage(
   database: Database,
   { among, after, limit }: TenancyPageQuery,
 ): Promise<TenancyPage> {
-  const select =
-    'SELECT tenant_id, name, live, jurisdiction, time_zone, created_at FROM tenancies WHERE tenant_id > $1';
+  const select = `SELECT ${listedColumns} FROM tenancies t WHERE tenant_id > $1`;
   // Two statements: a plan for both would not use the list of ids.
   const [name, text, values] =
     among === null
@@ -71,4 +89,11 @@ export async function readTenancyPage(
   const tenancies = rows.slice(0, limit);
   const last = tenancies.at(-1);
   return rows.length > limit && last !== undefined ? { tenancies, next: last.tenant_id } : { tenancies };
+}
+
+/** Undefined where there is no such Tenancy. */
+export async function readListedTenancy(database: Database, tenantId: string): Promise<ListedTenancy | undefined> {
+  const text = `SELECT ${listedColumns} FROM tenancies t WHERE tenant_id = $1`;
+  const [tenancy] = await query<ListedTenancy>(database, 'listed_tenancy', text, [tenantId]);
+  return tenancy;
 }

@@ -2,8 +2,7 @@
 import type { KeyHolder, Scope } from '#libs/auth/key-ring.ts';
 import { type Database, query } from '#libs/database/database.ts';
 import { type ParkedBook, readParkedBooks } from '#libs/database/parked-submissions.ts';
-import type { BoundsSettings } from '#libs/database/tenancies.ts';
-import { tenancyBookId } from '#libs/ledger/book-id.ts';
+import { type BoundsSettings, closedAtSql } from '#libs/database/tenancies.ts';
 
 export interface NewTenancy {
   readonly tenantId: string;
@@ -68,16 +67,10 @@ export class AdministrationReads {
     return query<TenancyListing>(
       this.#database,
       'list_tenancies',
-      // The facts of a Tenancy with a valid key are not read: closing revokes all keys, and a closed Tenancy gets none.
       `SELECT t.tenant_id AS "tenantId", name, live, jurisdiction, time_zone AS "timeZone", bounds,
-          created_at AS "createdAt", CASE WHEN latest.kind = 'tenancy_closed' THEN latest.recorded_at END AS "closedAt"
-        FROM tenancies t LEFT JOIN LATERAL (
-          SELECT kind, recorded_at FROM facts f
-          WHERE f.tenant_id = t.tenant_id AND book_id = $2 AND kind IN ('tenancy_closed', 'tenancy_reopened')
-            AND NOT EXISTS (SELECT FROM keys k WHERE k.tenant_id = t.tenant_id AND revoked_at IS NULL)
-          ORDER BY sequence DESC LIMIT 1) latest ON true
-        WHERE $1::text IS NULL OR t.tenant_id = $1 ORDER BY t.tenant_id`,
-      [tenantId ?? null, tenancyBookId],
+          created_at AS "createdAt", ${closedAtSql} AS "closedAt"
+        FROM tenancies t WHERE $1::text IS NULL OR t.tenant_id = $1 ORDER BY t.tenant_id`,
+      [tenantId ?? null],
     );
   }
 

@@ -170,6 +170,29 @@ test('what a person does to the own account, and each sign-in and sign-out, is i
   expect(await actionsOn(reader, '/audit-list', email, expected)).toEqual(expected);
 });
 
+test('a closed Tenancy is marked in the list and on its page, which then offers neither keys nor bounds', async () => {
+  const operator = await addPerson('closer', 'operator');
+  const id = `closing-${Date.now()}`;
+  const tenancy = { id, name: 'to be closed', jurisdiction: 'MX', time_zone: 'America/Mexico_City' };
+  await post(operator.visitor, '/open-tenancy', { ...tenancy, present });
+  const rowOf = async () =>
+    (await operator.visitor.get(`/tenancies?after=${id.slice(0, -1)}`)).text
+      .split('<tr')
+      .find((row) => row.includes(id));
+  const offers = async () => {
+    const { text } = await operator.visitor.get(`/tenancies/${id}`);
+    return ['was closed on', 'data-mint=', `/tenancies/${id}/bounds`].map((part) => text.includes(part));
+  };
+  expect(await rowOf()).toContain('>open<');
+  expect(await offers()).toEqual([false, true, true]);
+  const { administration } = tenant;
+  expect(await administration.closeTenancy('test', id, 'the lender left')).toMatchObject({ status: 200 });
+  expect(await rowOf()).toContain('<mark>closed</mark>');
+  expect(await offers()).toEqual([true, false, false]);
+  expect(await administration.reopenTenancy('test', id)).toMatchObject({ status: 200 });
+  expect(await rowOf()).toContain('>open<');
+});
+
 test('no other form of the console changes anything', () => {
   const forms = new Set(consoleRoutes().flatMap(({ method, path }) => (method === 'POST' ? [path] : [])));
   expect([...forms].sort()).toEqual([...posted, ...withoutAct, ...inOtherTests].sort());

@@ -8,9 +8,11 @@ import type { NewTenancy } from '#libs/submission/administration-reads.ts';
 import { presentPasswordField } from '../account/pages.ts';
 import type { Visit } from '../console-context.ts';
 import { formatInstant } from '../dates.ts';
+import { fieldList } from '../figures.ts';
 import { choice, csrfInput, errorList, field } from '../form.ts';
-import { type Html, html } from '../html.ts';
+import { type Content, type Html, html } from '../html.ts';
 import { table } from '../table.ts';
+import type { Texts } from '../texts/en.ts';
 
 export function tenancyList({ texts }: Visit, { tenancies, next }: TenancyPage, person: Person): Html {
   const { tenancies: words } = texts;
@@ -26,6 +28,7 @@ export function tenancyList({ texts }: Visit, { tenancies, next }: TenancyPage, 
       { title: words.market, cell: ({ jurisdiction }) => jurisdiction },
       { title: words.timeZone, cell: ({ time_zone }) => time_zone },
       { title: words.openedAt, cell: ({ created_at }) => formatInstant(texts, created_at) },
+      { title: words.state, cell: (tenancy) => stateCell(texts, tenancy) },
     ],
     tenancies,
   );
@@ -37,6 +40,29 @@ export function tenancyList({ texts }: Visit, { tenancies, next }: TenancyPage, 
 function tenancyLink(tenantId: string, person: Person): Html {
   const path = mayAdminister(person, tenantId) ? `/tenancies/${tenantId}` : `/tenancies/${tenantId}/clients`;
   return html`<a href=${path}>${tenantId}</a>`;
+}
+
+function stateCell(texts: Texts, { closed_at }: ListedTenancy): Content {
+  const { tenancies: words } = texts;
+  return closed_at === null ? words.isOpen : html`<mark>${words.closed}</mark> ${formatInstant(texts, closed_at)}`;
+}
+
+/** What the Tenancy is, at the head of its page. */
+export function tenancyHead({ texts }: Visit, tenancy: ListedTenancy): Content {
+  const { tenancies: words } = texts;
+  const { name, live, jurisdiction, time_zone, created_at, closed_at } = tenancy;
+  return [
+    closed_at !== null &&
+      html`<p class="notice" role="note">${words.closedNotice(formatInstant(texts, closed_at))}</p>`,
+    fieldList([
+      [words.name, name],
+      [words.kind, live ? words.live : words.test],
+      [words.market, jurisdiction],
+      [words.timeZone, time_zone],
+      [words.openedAt, formatInstant(texts, created_at)],
+      [words.state, stateCell(texts, tenancy)],
+    ]),
+  ];
 }
 
 /** The bounds in force, as the API states them; for who may set them, as a form. */

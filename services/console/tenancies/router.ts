@@ -1,7 +1,7 @@
 /** Pages about Tenancies: their list, one of them, and the forms that open one or set its bounds. */
 import { type Response, Router } from 'express';
 import { readKeyUsage } from '#libs/database/key-usage.ts';
-import { type BoundsSettings, readTenancyPage } from '#libs/database/tenancies.ts';
+import { type BoundsSettings, readListedTenancy, readTenancyPage } from '#libs/database/tenancies.ts';
 import { mayAdminister, readableTenancies } from '#libs/people/roles.ts';
 import { isIdentifier } from '#libs/schema/identifiers.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
@@ -14,7 +14,7 @@ import { formText, queryText } from '../form.ts';
 import { keyPositionIn, keySection } from '../keys/pages.ts';
 import { sendPage } from '../page.ts';
 import { refusalText } from '../refusal-texts.ts';
-import { auditListLink, boundsSection, openingForm, tenancyList } from './pages.ts';
+import { auditListLink, boundsSection, openingForm, tenancyHead, tenancyList } from './pages.ts';
 
 const tenanciesPerPage = 50;
 const keysPerPage = 50;
@@ -41,17 +41,19 @@ export function tenanciesRouter(context: ConsoleContext): Router {
     const tenantId = request.params.tenant;
     const visit = visitOf(response);
     const before = keyPositionIn(queryText(request, 'keys_before'));
-    const [bounds, { keys, next }, live] = await Promise.all([
+    const [tenancy, bounds, { keys, next }] = await Promise.all([
+      readListedTenancy(database, tenantId),
       apiOf(response).readBounds(),
       administration.readKeyPage(tenantId, keysPerPage, before),
-      administration.isLive(tenantId),
     ]);
+    if (tenancy === undefined) throw new Error(`there is no Tenancy ${tenantId}`);
     const fingerprints = keys.map(({ fp }) => fp);
     const usage = await readKeyUsage(database, tenantId, fingerprints);
-    const rights = { mayAdminister: mayAdminister(personOf(response), tenantId) };
+    const isAdmin = mayAdminister(personOf(response), tenantId);
+    const rights = { mayAdminister: isAdmin && tenancy.closed_at === null };
     const keysOfTenancy = {
       tenantId,
-      live: live === true,
+      live: tenancy.live,
       keys,
       next,
       isFirst: before === undefined,
@@ -59,12 +61,13 @@ export function tenanciesRouter(context: ConsoleContext): Router {
       ...rights,
     };
     const content = [
-      rights.mayAdminister && auditListLink(visit, tenantId),
+      tenancyHead(visit, tenancy),
+      isAdmin && auditListLink(visit, tenantId),
       boundsSection(visit, tenantId, { bounds, ...rights }),
       keySection(visit, keysOfTenancy),
     ];
     const scripts = rights.mayAdminister ? ['nacl.js', 'mint-key.js'] : [];
-    sendPage(response, { title: tenantId, content, scripts });
+    sendPage(response, { title: tenantId, content, scripts, styles: ['form-cards.css'] });
   });
 
   router.post('/tenancies/:tenant/bounds', requireTenancy(context), requireAdmin, async (request, response) => {

@@ -9,6 +9,11 @@ export const en = {
   market: 'Market',
   timeZone: 'Time zone',
   openedAt: 'Opened',
+  state: 'State',
+  isOpen: 'open',
+  closed: 'closed',
+  closedNotice: (moment: string): string =>
+    `This Tenancy was closed on ${moment}. Its keys are revoked: no request of it is accepted, and its keys and bounds cannot be changed. What is recorded can be read here.`,
   empty: 'You have no role in a Tenancy yet.',
   rightsNotInForce:
     'You were given rights that are not in force: your password was set by a link of an admin who could not give them. Ask an operator for a sign-in link, and set a new password by it.',
@@ -37,6 +42,11 @@ export const es: typeof en = {
   market: 'Mercado',
   timeZone: 'Zona horaria',
   openedAt: 'Abierta',
+  state: 'Estado',
+  isOpen: 'abierta',
+  closed: 'cerrada',
+  closedNotice: (moment) =>
+    `Esta Tenencia se cerró el ${moment}. Sus claves están revocadas: no se acepta ninguna solicitud suya, y sus claves y límites no se pueden cambiar. Lo registrado se puede leer aquí.`,
   empty: 'Todavía no tiene un rol en ninguna Tenencia.',
   rightsNotInForce:
     'Tiene permisos que aún no rigen: su contraseña se fijó con un enlace de una persona de administración que no podía darlos. Pida a un operador un enlace de inicio de sesión y fije con él una contraseña nueva.',
