@@ -4,6 +4,8 @@ import helmet from 'helmet';
 import { accountRouter } from './account/router.ts';
 import { auditListRouter } from './audit-list/router.ts';
 import type { ConsoleContext } from './console-context.ts';
+import { CsvDownloads } from './csv-download.ts';
+import { duesRouter } from './dues/router.ts';
 import { answerError, answerNotFound } from './error-page.ts';
 import { explanationRouter } from './explanation/router.ts';
 import { explorerRouter } from './explorer/router.ts';
@@ -24,6 +26,7 @@ import { tenanciesRouter } from './tenancies/router.ts';
 
 export function createConsoleApp(context: ConsoleContext): Express {
   const app = express();
+  const downloads = new CsvDownloads();
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.proxies).set('query parser', 'simple');
   app.use(helmet(securityHeaders(context.isSecure)));
   app.use(context.assets.router);
@@ -43,8 +46,9 @@ export function createConsoleApp(context: ConsoleContext): Express {
   app.use(requirePerson);
   app.use(tenanciesRouter(context));
   app.use(keysRouter(context));
-  app.use(auditListRouter(context));
-  app.use(explorerRouter(context));
+  app.use(auditListRouter(context, downloads));
+  app.use(explorerRouter(context, downloads));
+  app.use(duesRouter(context, downloads));
   app.use(explanationRouter(context));
   app.use(simulationRouter(context));
   app.use(requestLogRouter(context));

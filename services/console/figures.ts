@@ -96,6 +96,11 @@ export function clientLink(visit: Visit, clientId: string): Html {
   return html`<a href=${bookPath(visit, ['clients', clientId])}>${clientId}</a>`;
 }
 
+/** To the same list as a file. */
+export function downloadLink({ texts }: Visit, href: string): Html {
+  return html`<p class="screen-only"><a href=${href}>${texts.downloadCsv}</a></p>`;
+}
+
 export function productLink(
   { tenantId = '' }: Visit,
   { id, version }: { readonly id: string; readonly version: number },

@@ -18,6 +18,8 @@ export interface Field {
   readonly autocomplete?: string;
   /** Of a number or a moment. */
   readonly step?: string;
+  /** Of a number. */
+  readonly min?: number;
   readonly required?: boolean;
   readonly maxLength?: number;
 }
@@ -43,6 +45,7 @@ export function field({
       autocomplete=${autocomplete ?? 'off'}
       maxlength=${rest.maxLength}
       step=${rest.step}
+      min=${rest.min}
       aria-describedby=${hintId}
     />
     ${hint && html`<small id=${hintId}>${hint}</small>`}

@@ -54,6 +54,7 @@ export function tenancyNavigation(visit: Visit): Content {
   const areas: readonly Area[] = [
     { href: `${base}/clients`, text: words.clients, others: [`${base}/receipts`, `${base}/evidence/receipts`] },
     { href: `${base}/loans`, text: words.loans, others: [`${base}/evidence/loans`] },
+    { href: `${base}/dues`, text: words.dues },
     { href: `${base}/products`, text: words.products },
     { href: `${base}/policies`, text: words.policies },
     { href: `${base}/requests`, text: words.requests },

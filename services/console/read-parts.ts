@@ -2,12 +2,14 @@
  * Pages of what the API answers whole. They are computed in this process by the functions of the query routes, and have
  * the form of their answers.
  */
-import type { FacilityDrawn, LookupKeyList, ProvenFact } from '#libs/sdk/src/contract/shapes.ts';
+import type { ClientDues, DuesPage, FacilityDrawn, LookupKeyList, ProvenFact } from '#libs/sdk/src/contract/shapes.ts';
+import type { DuesBounds } from '#services/query/dues.ts';
 import {
   type EvidenceSubject,
   listEvidence,
   type Part,
   type PartOfList,
+  readDuesPart,
   readEvidencePart,
   readFacilityPart,
   readLookupKeyPart,
@@ -18,8 +20,28 @@ export type LookupKeyRow = LookupKeyList['lookup_keys'][number];
 
 export type EvidenceIndex = NonNullable<Awaited<ReturnType<typeof listEvidence>>>;
 
+/** As the parameters of `readDues`. */
+export interface DuesQuery {
+  readonly on: string;
+  readonly only?: 'late';
+  readonly min_days_past_due?: number;
+}
+
+export interface DuesPart extends Pick<DuesPage, 'totals'> {
+  /** `isLarge`: it has more Loans than are computed, and therefore no figures. */
+  readonly clients: readonly (ClientDues & { readonly isLarge?: true })[];
+  /** The id of a Client, where more follow. */
+  readonly next?: string;
+}
+
 /** Whether the person may read the Tenancy is decided before (`access.ts`). */
 export interface PartialReads {
+  /** In the order of the Clients, from after one of them. */
+  dues(
+    tenantId: string,
+    query: DuesQuery,
+    part: { readonly after: string; readonly bounds: DuesBounds },
+  ): Promise<DuesPart>;
   /** Newest first. */
   facilities(tenantId: string, clientId: string, part: PartOfList): Promise<Part<FacilityDrawn>>;
   /** Of one product, in the order of the keys. */
@@ -31,6 +53,7 @@ export interface PartialReads {
 
 export function partialReads(context: ReadContext): PartialReads {
   return {
+    dues: async (tenantId, query, part) => asAnswered(await readDuesPart(context, tenantId, { query, ...part })),
     facilities: async (tenantId, clientId, part) =>
       asAnswered(await readFacilityPart(context, { tenantId, clientId }, part)),
     lookupKeys: async (tenantId, configurationId, part) =>

@@ -246,6 +246,57 @@ await describeInBrowser('support', (browser) => {
   );
 
   test(
+    'sees who owes something on a day, as the API answers it, and downloads it',
+    async () => {
+      const { clients } = await book.api.readDues({ on });
+      const due = clients.find(({ client_id }) => client_id === clientId);
+      await page.goto(pathOf('/clients'));
+      await page.getByRole('link', { name: 'Dues' }).click();
+      await page.getByLabel('Day', { exact: true }).fill(on);
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByText('Figures on May 20, 2026').waitFor();
+      const rows = page.getByRole('region', { name: 'Due Loans' }).locator('tbody tr').filter({ hasText: clientId });
+      // A row for each Loan, and one for their sum.
+      expect(await rows.count()).toBe((due?.loans.length ?? 0) + 1);
+      const cellsOf = (row: number) => rows.nth(row).locator('td').allTextContents();
+      for (const [index, { reference, overdue, late, instalment }] of (due?.loans ?? []).entries()) {
+        const cells = await cellsOf(index);
+        expect(cells.slice(0, 2)).toEqual([clientId, reference]);
+        expect(cells[2]).toContain(shown(overdue.total));
+        expect(cells[3]).toContain(late === undefined ? 'not late' : shown(late.owed.total));
+        expect(cells[4]).toContain(shown(instalment?.owed.total ?? mxn(0)));
+      }
+      const [total] = due?.totals ?? [];
+      expect((await cellsOf(2)).slice(2, 4)).toEqual([total?.overdue, total?.late].map((sum) => shown(sum ?? mxn(0))));
+      // One Loan more than is computed.
+      const large = page.getByRole('row').filter({ hasText: 'many' });
+      expect(await large.textContent()).toContain('More than 100 Loans');
+      const totals = page.getByRole('region', { name: 'Totals' }).locator('tbody td');
+      expect(await totals.allTextContents()).toEqual(['MXN', '1', ...(await cellsOf(2)).slice(2, 4)]);
+      await page.getByText('One Client is left out of the totals.').waitFor();
+      await checkPage(page, 'dues');
+
+      const csv = await page.context().request.get(pathOf(`/dues.csv?on=${on}&only=late`));
+      const lines = (await csv.text()).trim().split('\r\n');
+      expect(lines.length).toBe(1 + clients.reduce((sum, { loans }) => sum + loans.length, 0));
+      expect(
+        lines.filter((line) => line.startsWith(`${on},${clientId},${book.loanId},loan/1 & more,MXN,`)),
+      ).toHaveLength(1);
+
+      await page.getByRole('link', { name: '60 days' }).click();
+      await page.getByText('Figures on May 20, 2026').waitFor();
+      expect((await rows.allTextContents()).map((text) => text.includes('loan/1 & more'))).toEqual([true]);
+      await rows.getByRole('link', { name: 'Why: late of Loan loan/1 & more' }).click();
+      await page.getByText('Figures on May 20, 2026').waitFor();
+      const wrong = await page.context().request.get(pathOf('/dues?on=2026-02-30&min_days_past_due=0'));
+      expect([wrong.status(), await wrong.text()]).toEqual([422, expect.stringContaining('Days past due are a whole')]);
+      await page.goto(pathOf('/dues?on=2020-01-01'));
+      await page.getByText('Nothing is due and unpaid on this day.').waitFor();
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
     'compares two versions of a book, and sees which facts changed each figure',
     async () => {
       // The first Receipt, on the day after it.

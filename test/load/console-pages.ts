@@ -42,8 +42,8 @@ export async function measuredPages(
 
 function hasSubject({ method, path }: ConsoleRoute): boolean {
   const isShown = method === 'GET' && /^\/(tenancies|account|people|health|audit-list)/.test(path);
-  // Evidence is listed below; no book is parked, and the person has no passkey.
-  return isShown && !/:(kind|book)|passkeys\/removal/.test(path);
+  // Evidence is listed below; no book is parked, and the person has no passkey. A download takes as long as its list.
+  return isShown && !/:(kind|book)|passkeys\/removal|\.csv$/.test(path);
 }
 
 function pagesOfTenancy(base: string, { configuration }: ConsoleLender): readonly MeasuredPage[] {
@@ -52,6 +52,8 @@ function pagesOfTenancy(base: string, { configuration }: ConsoleLender): readonl
   return [
     { path: `${base}/clients?q=client-777`, status: 303 },
     { path: `${base}/clients?q=receipt-client-large-0`, status: 303 },
+    { path: `${base}/dues?on=${on}` },
+    { path: `${base}/dues?on=${on}&min_days_past_due=90` },
     { path: `${base}/loans?state=active` },
     { path: `${base}/loans?state=ceded` },
     { path: `${base}/requests?status=404` },

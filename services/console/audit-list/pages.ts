@@ -43,7 +43,7 @@ export function auditList({ texts, path }: Visit, filter: AdministrationFactFilt
     </form>
     ${acts.length === 0 ? html`<p role="status">${nothingFound(texts, page)}</p>` : rows}
     ${more && html`<p><a href=${more}>${texts.next}</a></p>`}
-    <p><a href=${`${path}.csv?${search}`}>${words.csv}</a></p>
+    <p><a href=${`${path}.csv?${search}`}>${texts.downloadCsv}</a></p>
   </div>`;
 }
 

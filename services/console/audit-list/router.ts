@@ -1,28 +1,24 @@
 /** The audit list of a Tenancy for its admins, and of the installation for operators. */
-import { once } from 'node:events';
 import { type Request, type Response, Router } from 'express';
 import { type AdministrationFactFilter, examinedFacts } from '#libs/database/administration-facts.ts';
 import type { Database } from '#libs/database/database.ts';
 import { installationId } from '#libs/tenant/administration-acts.ts';
 import { requireAdmin, requireOperator, requireTenancy } from '../access.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
-import { sendErrorPage } from '../error-page.ts';
+import type { CsvDownloads, CsvList } from '../csv-download.ts';
 import { queryText } from '../form.ts';
 import { sendPage } from '../page.ts';
-import { csvHead, csvRows } from './acts-csv.ts';
+import { actColumns, actRows } from './acts-csv.ts';
 import { auditList } from './pages.ts';
 import { readActs } from './read-acts.ts';
 
 const pageSize = 50;
 const maxFilterCharacters = 200;
-/** At once: each reads the whole book of a Tenancy. */
-const maxExports = 2;
 
-export function auditListRouter(context: ConsoleContext): Router {
+export function auditListRouter(context: ConsoleContext, downloads: CsvDownloads): Router {
   const { database } = context;
   const router = Router();
   const readable = requireTenancy(context);
-  let exports = 0;
 
   const sendList = async (request: Request<object>, response: Response, bookOf: string): Promise<void> => {
     const visit = visitOf(response);
@@ -36,15 +32,8 @@ export function auditListRouter(context: ConsoleContext): Router {
     });
   };
 
-  const sendCsv = async (request: Request<object>, response: Response, bookOf: string): Promise<void> => {
-    if (exports === maxExports) return sendErrorPage(response, 503, visitOf(response).texts.auditList.exportsBusy);
-    exports += 1;
-    try {
-      await writeCsv(database, response, bookOf, filterIn(request));
-    } finally {
-      exports -= 1;
-    }
-  };
+  const sendCsv = (request: Request<object>, response: Response, bookOf: string): Promise<void> =>
+    downloads.send(response, listOfActs(database, bookOf, filterIn(request)));
 
   router.get('/audit-list', requireOperator, (request, response) => sendList(request, response, installationId));
   router.get('/audit-list.csv', requireOperator, (request, response) => sendCsv(request, response, installationId));
@@ -57,20 +46,15 @@ export function auditListRouter(context: ConsoleContext): Router {
   return router;
 }
 
-/** A page of it is in memory at a time. */
-async function writeCsv(
-  database: Database,
-  response: Response,
-  bookOf: string,
-  filter: AdministrationFactFilter,
-): Promise<void> {
-  response.type('text/csv').attachment(`audit-list-${bookOf}.csv`).write(csvHead);
-  for (let next: number | undefined = Number.MAX_SAFE_INTEGER; next !== undefined && !response.destroyed; ) {
-    const page = await readActs(database, bookOf, filter, { before: next, limit: examinedFacts });
-    if (!response.write(csvRows(page.acts))) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-    next = page.next;
+function listOfActs(database: Database, bookOf: string, filter: AdministrationFactFilter): CsvList {
+  async function* pages() {
+    for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined; ) {
+      const page = await readActs(database, bookOf, filter, { before, limit: examinedFacts });
+      yield actRows(page.acts);
+      before = page.next;
+    }
   }
-  response.end();
+  return { fileName: `audit-list-${bookOf}.csv`, columns: actColumns, pages: pages() };
 }
 
 function filterIn(request: Request<object>): AdministrationFactFilter {

@@ -1,6 +1,7 @@
 /** The texts of the console in English: of the layout here, of each area in its folder. `es.ts` has the same keys. */
 import { en as account } from '../account/texts.ts';
 import { en as auditList } from '../audit-list/texts.ts';
+import { en as dues } from '../dues/texts.ts';
 import { en as explanation } from '../explanation/texts.ts';
 import { en as explorer } from '../explorer/texts.ts';
 import { en as health } from '../health/texts.ts';
@@ -26,6 +27,8 @@ export const en = {
   next: 'Next page',
   first: 'First page',
   differs: 'differs',
+  downloadsBusy: 'Other downloads are running. Wait a moment, then try again.',
+  downloadCsv: 'Download as CSV',
   errors: {
     title: 'This cannot be shown',
     notFound: 'There is no such page, or you have no role in the Tenancy it belongs to.',
@@ -44,6 +47,7 @@ export const en = {
     overview: 'Keys and bounds',
     clients: 'Clients',
     loans: 'Loans',
+    dues: 'Dues',
     requests: 'Requests',
     signature: 'Check a signature',
     products: 'Products',
@@ -57,6 +61,7 @@ export const en = {
   keys,
   auditList,
   explorer,
+  dues,
   explanation,
   simulation,
   refusals,

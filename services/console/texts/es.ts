@@ -1,6 +1,7 @@
 /** The texts of the console in Spanish. */
 import { es as account } from '../account/texts.ts';
 import { es as auditList } from '../audit-list/texts.ts';
+import { es as dues } from '../dues/texts.ts';
 import { es as explanation } from '../explanation/texts.ts';
 import { es as explorer } from '../explorer/texts.ts';
 import { es as health } from '../health/texts.ts';
@@ -29,6 +30,8 @@ export const es: Texts = {
   next: 'Página siguiente',
   first: 'Primera página',
   differs: 'difiere',
+  downloadsBusy: 'Hay otras descargas en curso. Espere un momento e inténtelo de nuevo.',
+  downloadCsv: 'Descargar como CSV',
   errors: {
     title: 'No se puede mostrar',
     notFound: 'No existe esa página, o no tiene un rol en la Tenencia a la que pertenece.',
@@ -47,6 +50,7 @@ export const es: Texts = {
     overview: 'Claves y límites',
     clients: 'Clientes',
     loans: 'Préstamos',
+    dues: 'Vencidos',
     requests: 'Solicitudes',
     signature: 'Comprobar una firma',
     products: 'Productos',
@@ -60,6 +64,7 @@ export const es: Texts = {
   keys,
   auditList,
   explorer,
+  dues,
   explanation,
   simulation,
   refusals,

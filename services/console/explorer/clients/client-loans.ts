@@ -2,10 +2,11 @@
 import type { ClientBook, LoanRow, RecordedLoanRow } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
 import type { Visit } from '../../console-context.ts';
-import { type ExplainedFigure, loanLink, owedAmount, productLink, whyLink } from '../../figures.ts';
+import { type ExplainedFigure, type FigureOfLoan, loanLink, owedAmount, productLink, whyLink } from '../../figures.ts';
 import { type Content, type Html, html } from '../../html.ts';
 import { table } from '../../table.ts';
 import { wordFor } from '../../terms.ts';
+import { instalmentCell, lateCell, overdueCell } from '../due-cells.ts';
 
 type LoanOnDay = ClientBook['loans'][number];
 
@@ -13,28 +14,18 @@ type LoanOnDay = ClientBook['loans'][number];
 export function loansOnDay(visit: Visit, clientId: string, loans: readonly LoanOnDay[]): Html {
   const { texts } = visit;
   const words = texts.explorer.loans;
-  const why = ({ loan: { id, terms } }: LoanOnDay, figure: ExplainedFigure): Content =>
-    whyLink(visit, { clientId, loanId: id, reference: terms.reference }, figure);
-  const name = ({ loan: { id, terms } }: LoanOnDay): Content =>
-    loanLink(visit, { loanId: id, reference: terms.reference });
+  const figureOf = ({ loan: { id, terms } }: LoanOnDay): FigureOfLoan => ({
+    clientId,
+    loanId: id,
+    reference: terms.reference,
+  });
+  const why = (row: LoanOnDay, figure: ExplainedFigure): Content => whyLink(visit, figureOf(row), figure);
+  const name = (row: LoanOnDay): Content => loanLink(visit, figureOf(row));
   const paid = (row: LoanOnDay): Content =>
     row.loan.paid && html`<span class="amount">${formatMoney(texts, row.loan.paid)}</span> ${why(row, 'paid')}`;
-  const overdue = (row: LoanOnDay): Content => {
-    const { overdue: owed } = row.payment_options;
-    return owed && owedAmount(texts, owed, owed.total.minor_units > 0 && why(row, 'overdue'));
-  };
-  const late = (row: LoanOnDay): Content => {
-    const { late: lateness } = row.payment_options;
-    if (lateness === undefined) return texts.explorer.notLate;
-    return html`${owedAmount(texts, lateness.owed, why(row, 'late'))}
-      <small class="parts">${words.daysPastDue(lateness.worst_days_past_due)}</small>`;
-  };
-  const instalment = (row: LoanOnDay): Content => {
-    const { instalment: next } = row.payment_options;
-    if (next === undefined) return null;
-    return html`${owedAmount(texts, next.owed, why(row, 'instalment'))}
-      <small class="parts">${words.dueOn(formatDay(texts, next.due_on))}</small>`;
-  };
+  const overdue = (row: LoanOnDay): Content => overdueCell(visit, figureOf(row), row.payment_options.overdue);
+  const late = (row: LoanOnDay): Content => lateCell(visit, figureOf(row), row.payment_options.late);
+  const instalment = (row: LoanOnDay): Content => instalmentCell(visit, figureOf(row), row.payment_options.instalment);
   const payoff = (row: LoanOnDay): Content => owedAmount(texts, row.payment_options.payoff.owed, why(row, 'payoff'));
   return table<LoanOnDay>(
     words.title,

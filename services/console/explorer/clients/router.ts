@@ -1,16 +1,21 @@
 /** Pages of Clients: search and list, one Client, Receipts, statement, changes. */
 
-import { type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { isIdentifier } from '#libs/schema/identifiers.ts';
+import type { Lending } from '#libs/sdk/src/lending.ts';
 import { apiOf, requireTenancy } from '../../access.ts';
-import { knownParameter, readClocks } from '../../clocks.ts';
+import { bookPath, knownParameter, readClocks } from '../../clocks.ts';
 import { type ConsoleContext, visitOf } from '../../console-context.ts';
-import { clientLink, pageLinks } from '../../figures.ts';
+import { type CsvDownloads, wholeList } from '../../csv-download.ts';
+import { sendErrorPage } from '../../error-page.ts';
+import { clientLink, downloadLink, pageLinks } from '../../figures.ts';
 import { cursorIn, queryText } from '../../form.ts';
 import { html } from '../../html.ts';
 import { orUndefined } from '../../optional-read.ts';
 import { sendPage } from '../../page.ts';
 import { plotAssets } from '../plot.ts';
+import { receiptColumns, receiptRows } from '../receipts/receipts-csv.ts';
+import { statementColumns, statementRows } from '../statement-csv.ts';
 import { rangeOf } from '../statement-range.ts';
 import { changesPage } from './changes-page.ts';
 import { clientPage } from './client-page.ts';
@@ -22,9 +27,10 @@ import { readBookSize, readClientView } from './read-client.ts';
 import { clientStatementPage } from './statement-page.ts';
 
 const pageSize = 25;
+const receiptsPerRead = 200;
 const styles = ['explorer.css'];
 
-export function clientsRouter(context: ConsoleContext): Router {
+export function clientsRouter(context: ConsoleContext, downloads: CsvDownloads): Router {
   const router = Router();
   const guard = requireTenancy(context);
   // The API has no other Clients; '..' would be a step between folders in its address.
@@ -84,29 +90,54 @@ export function clientsRouter(context: ConsoleContext): Router {
   });
 
   router.get('/tenancies/:tenant/clients/:client/statement', guard, async (request, response) => {
-    const clientId = request.params.client;
     const visit = visitOf(response);
-    const api = apiOf(response);
-    // Unless the days are stated: the month of the last day.
-    const range = rangeOf(request, await readClocks(context, request, response), (to) => `${to.slice(0, 8)}01`);
-    const { isBounded } = await readBookSize(api, clientId);
-    const { from, to } = range;
-    const at = { client_id: clientId, from, to, ...knownParameter(range) };
-    const [profile, statement] = await Promise.all([
-      orUndefined(api.readCompanyProfile()),
-      isBounded ? api.readStatement(at) : undefined,
+    const [profile, { range, statement }] = await Promise.all([
+      orUndefined(apiOf(response).readCompanyProfile()),
+      readStatement(context, request, response),
     ]);
-    const content = clientStatementPage(visit, {
-      clientId,
-      range,
-      part: queryText(request, 'part'),
-      profile,
-      statement,
-    });
+    const clientId = request.params.client;
+    const paper = { clientId, range, part: queryText(request, 'part'), profile, statement };
+    const content = clientStatementPage(visit, paper);
     sendPage(response, { title: visit.texts.explorer.statement.title, content, styles });
   });
 
+  router.get('/tenancies/:tenant/clients/:client/statement.csv', guard, async (request, response) => {
+    const { range, statement } = await readStatement(context, request, response);
+    const { tooLarge } = visitOf(response).texts.explorer.statement;
+    if (statement === undefined) return sendErrorPage(response, 422, tooLarge);
+    const fileName = `statement-${request.params.client}-${range.from}-${range.to}.csv`;
+    await downloads.send(response, wholeList(fileName, statementColumns, statementRows(statement.loans)));
+  });
+
+  router.get('/tenancies/:tenant/clients/:client/receipts.csv', guard, async (request, response) => {
+    const { client } = request.params;
+    const fileName = `receipts-${client}.csv`;
+    await downloads.send(response, {
+      fileName,
+      columns: receiptColumns,
+      pages: rowsOfReceipts(apiOf(response), client),
+    });
+  });
+
   return router;
+}
+
+async function* rowsOfReceipts(api: Lending, client: string) {
+  for await (const page of api.pages('listReceipts', { client_id: client, limit: receiptsPerRead })) {
+    yield receiptRows(page);
+  }
+}
+
+/** No statement where the book is too large to be read whole. */
+async function readStatement(context: ConsoleContext, request: Request<{ client: string }>, response: Response) {
+  const api = apiOf(response);
+  const clientId = request.params.client;
+  // Unless the days are stated: the month of the last day.
+  const range = rangeOf(request, await readClocks(context, request, response), (to) => `${to.slice(0, 8)}01`);
+  const { isBounded } = await readBookSize(api, clientId);
+  const { from, to } = range;
+  const at = { client_id: clientId, from, to, ...knownParameter(range) };
+  return { range, statement: isBounded ? await api.readStatement(at) : undefined };
 }
 
 async function sendReceipts(response: Response, clientId: string, cursor: string): Promise<void> {
@@ -121,6 +152,7 @@ async function sendReceipts(response: Response, clientId: string, cursor: string
     html`<p>${clientLink(visit, clientId)}</p>`,
     page.receipts.length === 0 ? html`<p>${words.none}</p>` : receiptTable(visit, page.receipts),
     pageLinks(visit, {}, { cursor: page.cursor, isFirst: cursor === '' }),
+    page.receipts.length > 0 && downloadLink(visit, bookPath(visit, ['clients', clientId, 'receipts.csv'])),
   ];
   sendPage(response, { title: words.title, content, styles });
 }

@@ -1,8 +1,9 @@
 /** A Client's statement, made to be printed: each Loan on a page of its own. */
 import type { Statement } from '#libs/sdk/src/contract/shapes.ts';
 import type { Visit } from '../../console-context.ts';
-import { anomalySection, clientLink, loanLink } from '../../figures.ts';
+import { anomalySection, clientLink, downloadLink, loanLink } from '../../figures.ts';
 import { type Content, html } from '../../html.ts';
+import { tenancyPath } from '../../tenancy-path.ts';
 import { type Letter, letterhead, printHint } from '../letterhead.ts';
 import { partLinks, statementPart } from '../statement-pages.ts';
 import { aboutStatement, statementLines, statementTotals } from '../statement-parts.ts';
@@ -32,6 +33,7 @@ export function clientStatementPage(
     back,
     rangeForm(visit, range),
     printHint(visit),
+    downloadLink(visit, tenancyPath(visit.tenantId ?? '', ['clients', clientId, 'statement.csv'], rangeQuery(range))),
     letterhead(visit, {
       profile,
       about: aboutStatement(visit, range, html`${texts.explorer.loans.client} ${clientId}`),

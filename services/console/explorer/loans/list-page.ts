@@ -1,6 +1,7 @@
 /** The Loans of a Tenancy by the filters of the API's listing. */
+import { bookPath } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
-import { clientLink, pageLinks } from '../../figures.ts';
+import { clientLink, downloadLink, pageLinks } from '../../figures.ts';
 import { choice, field } from '../../form.ts';
 import { type Html, html } from '../../html.ts';
 import { type ListedLoanRow, listedLoans } from '../clients/client-loans.ts';
@@ -24,6 +25,7 @@ export function loanListPage(visit: Visit, filter: LoanFilter, { loans, cursor }
     ${filterForm(visit, filter)}
     ${loans.length === 0 ? html`<p>${cursor === undefined ? words.noneFound : words.noneOnPage}</p>` : rows}
     ${pageLinks(visit, { ...filter }, { cursor, isFirst })}
+    ${loans.length > 0 && downloadLink(visit, bookPath(visit, ['loans.csv'], { ...filter }))}
     ${filter.state === '' && html`<p><small>${words.heldLeftOut}</small></p>`}
   </div>`;
 }

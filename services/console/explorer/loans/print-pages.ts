@@ -4,8 +4,9 @@ import { formatDay } from '../../amounts.ts';
 import { clockForm, clockSentence } from '../../clock-form.ts';
 import type { Clocks } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
-import { anomalySection, type FigureOfLoan, loanLink } from '../../figures.ts';
+import { anomalySection, downloadLink, type FigureOfLoan, loanLink } from '../../figures.ts';
 import { type Content, html } from '../../html.ts';
+import { tenancyPath } from '../../tenancy-path.ts';
 import { type Letter, letterhead, printHint } from '../letterhead.ts';
 import { partLinks, statementPart } from '../statement-pages.ts';
 import { aboutStatement, statementLines, statementTotals } from '../statement-parts.ts';
@@ -55,6 +56,7 @@ export function loanStatementPage(
     isShortened &&
       html`<p class="notice" role="note">${visit.texts.explorer.statement.shortened(maxDaysOfLargeBook)}</p>`,
     printHint(visit),
+    downloadLink(visit, tenancyPath(visit.tenantId ?? '', ['loans', loan.loanId, 'statement.csv'], rangeQuery(range))),
     letterhead(visit, { profile, about }),
     statementTotals(visit, statement),
     partLinks(visit, shown, rangeQuery(range)),

@@ -1,50 +1,53 @@
 /** Pages of Loans: list, one Loan, its schedule and its statement. */
 
-import { Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { isIdentifier, isUuid } from '#libs/schema/identifiers.ts';
 import { isReference } from '#libs/schema/scalars.ts';
 import type { Loan } from '#libs/sdk/src/contract/shapes.ts';
+import type { Lending } from '#libs/sdk/src/lending.ts';
 import { apiOf, requireTenancy } from '../../access.ts';
 import { clockParameters, knownParameter, readClocks } from '../../clocks.ts';
 import { type ConsoleContext, visitOf } from '../../console-context.ts';
+import { type CsvDownloads, wholeList } from '../../csv-download.ts';
 import type { FigureOfLoan } from '../../figures.ts';
-import { queryText } from '../../form.ts';
+import { cursorIn, queryText } from '../../form.ts';
 import { orUndefined } from '../../optional-read.ts';
 import { sendPage } from '../../page.ts';
 import { readBookSize } from '../clients/read-client.ts';
 import { plotAssets } from '../plot.ts';
+import { statementColumns, statementRows } from '../statement-csv.ts';
 import { rangeOf, shortened } from '../statement-range.ts';
-import { loanListPage } from './list-page.ts';
+import { type LoanFilter, loanListPage } from './list-page.ts';
 import { loanPage } from './loan-page.ts';
+import { loanColumns, loanRows } from './loans-csv.ts';
 import { loanStatementPage, schedulePage } from './print-pages.ts';
 import { readLoanView } from './read-loan.ts';
 
 const pageSize = 25;
+const loansPerRead = 100;
 const styles = ['explorer.css'];
 
-export function loansRouter(context: ConsoleContext): Router {
+export function loansRouter(context: ConsoleContext, downloads: CsvDownloads): Router {
   const router = Router();
   const guard = requireTenancy(context);
   router.param('loan', (_request, _response, next, id) => next(isUuid(String(id)) ? undefined : 'route'));
 
   router.get('/tenancies/:tenant/loans', guard, async (request, response) => {
     const visit = visitOf(response);
-    const cursor = queryText(request, 'cursor');
-    const filter = {
-      client_id: queryText(request, 'client_id'),
-      configuration_id: queryText(request, 'configuration_id'),
-      merchant_ref: queryText(request, 'merchant_ref'),
-      state: queryText(request, 'state'),
-    };
+    const filter = filterIn(request);
+    const { cursor } = cursorIn(request);
     const { on } = await readClocks(context, request, response);
-    const stated = Object.fromEntries(Object.entries({ ...filter, cursor }).filter(([, value]) => value !== ''));
-    // No Loan has a name that cannot be one.
-    const canMatch =
-      [filter.client_id, filter.configuration_id].every((id) => id === '' || isIdentifier(id)) &&
-      (filter.merchant_ref === '' || isReference(filter.merchant_ref));
-    const page = canMatch ? await apiOf(response).listLoans({ ...stated, on, limit: pageSize }) : { loans: [] };
-    const content = loanListPage(visit, filter, page, cursor === '');
+    const at = { ...statedIn(filter), on, limit: pageSize, ...cursorIn(request) };
+    const page = canMatch(filter) ? await apiOf(response).listLoans(at) : { loans: [] };
+    const content = loanListPage(visit, filter, page, cursor === undefined);
     sendPage(response, { title: visit.texts.explorer.loans.title, content, styles });
+  });
+
+  router.get('/tenancies/:tenant/loans.csv', guard, async (request, response) => {
+    const { on } = await readClocks(context, request, response);
+    const fileName = `loans-${request.params.tenant}-${on}.csv`;
+    const pages = rowsOfLoans(apiOf(response), filterIn(request), on);
+    await downloads.send(response, { fileName, columns: loanColumns, pages });
   });
 
   router.get('/tenancies/:tenant/loans/:loan', guard, async (request, response) => {
@@ -71,21 +74,64 @@ export function loansRouter(context: ConsoleContext): Router {
 
   router.get('/tenancies/:tenant/loans/:loan/statement', guard, async (request, response) => {
     const visit = visitOf(response);
-    const api = apiOf(response);
-    const at = { loan_id: request.params.loan };
-    const [loan, profile] = await Promise.all([api.readLoan(at), orUndefined(api.readCompanyProfile())]);
-    const { isBounded } = await readBookSize(api, loan.terms.client_id);
-    const clocks = await readClocks(context, request, response);
-    const stated = rangeOf(request, clocks, () => loan.terms.anchor);
-    const range = isBounded ? stated : shortened(stated);
-    const { from, to } = range;
-    const statement = await api.readLoanStatement({ ...at, from, to, ...knownParameter(range) });
-    const paper = { loan: nameOf(loan), profile, statement, part: queryText(request, 'part') };
-    const content = loanStatementPage(visit, range, { ...paper, isShortened: range.from !== stated.from });
+    const [profile, { loan, range, isShortened, statement }] = await Promise.all([
+      orUndefined(apiOf(response).readCompanyProfile()),
+      readStatement(context, request, response),
+    ]);
+    const paper = { loan: nameOf(loan), profile, statement, part: queryText(request, 'part'), isShortened };
+    const content = loanStatementPage(visit, range, paper);
     sendPage(response, { title: visit.texts.explorer.statement.title, content, styles });
   });
 
+  router.get('/tenancies/:tenant/loans/:loan/statement.csv', guard, async (request, response) => {
+    const { range, statement } = await readStatement(context, request, response);
+    const fileName = `statement-${statement.reference}-${range.from}-${range.to}.csv`;
+    await downloads.send(response, wholeList(fileName, statementColumns, statementRows([statement])));
+  });
+
   return router;
+}
+
+/** The Loan with its statement; of a large book only for the last days. */
+async function readStatement(context: ConsoleContext, request: Request<{ loan: string }>, response: Response) {
+  const api = apiOf(response);
+  const at = { loan_id: request.params.loan };
+  const loan = await api.readLoan(at);
+  const { isBounded } = await readBookSize(api, loan.terms.client_id);
+  const clocks = await readClocks(context, request, response);
+  const stated = rangeOf(request, clocks, () => loan.terms.anchor);
+  const range = isBounded ? stated : shortened(stated);
+  const { from, to } = range;
+  const statement = await api.readLoanStatement({ ...at, from, to, ...knownParameter(range) });
+  return { loan, range, isShortened: range.from !== stated.from, statement };
+}
+
+function filterIn(request: Request): LoanFilter {
+  return {
+    client_id: queryText(request, 'client_id'),
+    configuration_id: queryText(request, 'configuration_id'),
+    merchant_ref: queryText(request, 'merchant_ref'),
+    state: queryText(request, 'state'),
+  };
+}
+
+function statedIn(filter: LoanFilter): Partial<LoanFilter> {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
+}
+
+/** No Loan has a name that cannot be one. */
+function canMatch({ client_id, configuration_id, merchant_ref }: LoanFilter): boolean {
+  return (
+    [client_id, configuration_id].every((id) => id === '' || isIdentifier(id)) &&
+    (merchant_ref === '' || isReference(merchant_ref))
+  );
+}
+
+async function* rowsOfLoans(api: Lending, filter: LoanFilter, on: string) {
+  if (!canMatch(filter)) return;
+  for await (const page of api.pages('listLoans', { ...statedIn(filter), on, limit: loansPerRead })) {
+    yield loanRows(page);
+  }
 }
 
 function nameOf({ id, terms }: Loan): FigureOfLoan {

@@ -1,0 +1,62 @@
+/** Downloads of lists as CSV. A page of the list is in memory at a time, and few lists are read at once. */
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import { visitOf } from './console-context.ts';
+import { type CsvValue, csvLine } from './csv.ts';
+import { sendErrorPage } from './error-page.ts';
+
+type Rows = readonly (readonly CsvValue[])[];
+
+export interface CsvList {
+  readonly fileName: string;
+  readonly columns: readonly string[];
+  /** The rows of each page of the list. */
+  readonly pages: AsyncIterable<Rows>;
+}
+
+/** A list that is read already. */
+export function wholeList(fileName: string, columns: readonly string[], rows: Rows): CsvList {
+  async function* pages() {
+    yield rows;
+  }
+  return { fileName, columns, pages: pages() };
+}
+
+/** At once in a process: each reads a whole list. */
+const maxDownloads = 4;
+
+export class CsvDownloads {
+  #running = 0;
+
+  async send(response: Response, list: CsvList): Promise<void> {
+    if (this.#running === maxDownloads) return sendErrorPage(response, 503, visitOf(response).texts.downloadsBusy);
+    this.#running += 1;
+    try {
+      await writeList(response, list);
+    } finally {
+      this.#running -= 1;
+    }
+  }
+}
+
+async function writeList(response: Response, { fileName, columns, pages }: CsvList): Promise<void> {
+  const iterator = pages[Symbol.asyncIterator]();
+  // Read before anything is written: a list that cannot be read is answered with a page that says so.
+  const first = await iterator.next();
+  response.type('text/csv').attachment(fileName);
+  try {
+    await pipeline(linesOf(columns, first, iterator), response);
+  } catch (error) {
+    // The browser gave the download up.
+    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}
+
+async function* linesOf(
+  columns: readonly string[],
+  first: IteratorResult<Rows>,
+  iterator: AsyncIterator<Rows>,
+): AsyncGenerator<string, void> {
+  yield csvLine(columns);
+  for (let page = first; page.done !== true; page = await iterator.next()) yield page.value.map(csvLine).join('');
+}
