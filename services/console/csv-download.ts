@@ -47,8 +47,8 @@ async function writeList(response: Response, { fileName, columns, pages }: CsvLi
   try {
     await pipeline(linesOf(columns, first, iterator), response);
   } catch (error) {
-    // The browser gave the download up.
-    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    // The browser closed the connection.
+    if (!String((error as { code?: unknown }).code).startsWith('ERR_STREAM_')) throw error;
   }
 }
 

@@ -183,6 +183,8 @@ test('a text that a request carries is never part of the page as markup', async 
   ];
   const more = [
     'person',
+    'only',
+    'min_days_past_due',
     'action',
     'day',
     'version',

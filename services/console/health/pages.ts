@@ -15,7 +15,7 @@ export function healthPage(visit: Visit, health: CellHealth): Html {
     ${summary(texts, health)}
     ${parkedSection(texts, health.database.parkedBooks)}
     ${partitionSection(texts, health)}
-    <div class="cards">${dependencyCard(texts, health)} ${backupCard(texts, health)}
+    <div class="card-grid">${dependencyCard(texts, health)} ${backupCard(texts, health)}
       <article>
         <h2>${words.auditTitle}</h2>
         <p>${words.auditHint}</p>
@@ -75,7 +75,7 @@ function partitionSection(texts: Texts, { database, topics }: CellHealth): Html 
     ${table<PartitionState>(
       words.partitionsTitle,
       [
-        { title: words.partition, cell: ({ partition }) => partition, isNumber: true },
+        { title: words.partition, cell: ({ partition }) => partition },
         { title: words.owner, cell: ({ owner }) => owner ?? words.none },
         { title: words.epoch, cell: ({ epoch }) => number.format(epoch), isNumber: true },
         { title: words.since, cell: ({ takenOverAt }) => instantText(texts, takenOverAt) },

@@ -52,7 +52,7 @@ function actionCards(texts: Texts, { person, sessionCount, passkeyCount }: Perso
       <p>${text}</p>
       ${actions.length > 0 && html`<div class="actions">${actions.map((action) => actionLink(texts, person, action))}</div>`}
     </article>`;
-  return html`<div class="cards">
+  return html`<div class="card-grid">
     ${card(
       words.operatorTitle,
       isOperator ? words.isOperator : words.isNoOperator,

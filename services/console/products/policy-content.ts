@@ -1,4 +1,5 @@
 /** The content of a policy version as rows: attributes, knockouts, scorecard, bands. */
+import { quotedRate } from '#libs/credit/numbers.ts';
 import type { PolicyContent } from '#libs/sdk/src/contract/shapes.ts';
 import { formatMoney } from '../amounts.ts';
 import type { Visit } from '../console-context.ts';
@@ -91,13 +92,19 @@ function bandParts(texts: Texts, band: Band): readonly Part[] {
   return [
     { label: words.score, text: rangeText(texts, from, to) },
     { label: words.outcome, text: choiceText(texts, outcome) },
-    ...(rate === undefined ? [] : [{ label: words.rate, text: `${rate.numerator} / ${rate.denominator}` }]),
+    ...(rate === undefined ? [] : [{ label: words.rate, text: rateText(rate) }]),
     ...(terms === undefined ? [] : [{ label: words.fields.terms, text: terms.join(', ') }]),
     ...(principal_max === undefined
       ? []
       : [{ label: words.fields.principal_max, text: formatMoney(texts, principal_max) }]),
     ...moratorium(texts, moratorium_days),
   ];
+}
+
+/** In per cent where that is a decimal; a draft may have another rate. */
+function rateText(rate: NonNullable<Band['rate']>): string {
+  const { percent } = quotedRate(rate);
+  return percent === undefined ? `${rate.numerator} / ${rate.denominator}` : `${percent} %`;
 }
 
 function moratorium({ products: words }: Texts, days: number | undefined): readonly Part[] {

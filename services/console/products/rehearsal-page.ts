@@ -8,6 +8,7 @@ import { clientLink } from '../figures.ts';
 import { choice, errorList, field } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { table } from '../table.ts';
+import { tenancyPath } from '../tenancy-path.ts';
 import { choicesOf, fieldKinds, statableFields } from './field-kinds.ts';
 import { type FormInputs, inputNames, scheduleMembers } from './rehearsal-form-values.ts';
 import { choiceText, valueText } from './value-text.ts';
@@ -51,11 +52,19 @@ function fieldInputs(visit: Visit, { name, inputs, version }: FieldInputs): Html
   const legend = visit.texts.products.fields[name];
   const { value, source } = version.effective[name];
   const byDefault = source === 'stated' || value === undefined ? undefined : valueText(visit.texts, name, value);
-  if (names.length === 1) return valueInput(visit, { name, label: legend, kindOf: name, inputs, byDefault });
+  if (names.length === 1) {
+    const currency = fieldKinds[name] === 'money' ? currencyOf(version) : undefined;
+    return valueInput(visit, { name, label: legend, kindOf: name, inputs, byDefault, currency });
+  }
   return html`<fieldset>
     <legend>${legend} ${byDefault && html`<small>${visit.texts.products.defaultIs(byDefault)}</small>`}</legend>
     ${names.map((each) => valueInput(visit, { name: each, label: memberLabel(visit, each), kindOf: name, inputs }))}
   </fieldset>`;
+}
+
+/** All amounts of a product are in one currency. */
+function currencyOf({ values }: ProductConfiguration): string {
+  return (values['principal_max'] as Money).currency;
 }
 
 function memberLabel({ texts }: Visit, inputName: string): string {
@@ -70,9 +79,11 @@ interface ValueInput {
   readonly inputs: FormInputs;
   /** What the field has where it is not stated. */
   readonly byDefault?: string | undefined;
+  /** Of an amount. */
+  readonly currency?: string | undefined;
 }
 
-function valueInput({ texts }: Visit, { name, label, kindOf, inputs, byDefault }: ValueInput): Html {
+function valueInput({ texts }: Visit, { name, label, kindOf, inputs, byDefault, currency }: ValueInput): Html {
   const words = texts.products;
   const value = inputs[name] ?? '';
   const optionsOf = (members: readonly string[]) => [
@@ -86,7 +97,7 @@ function valueInput({ texts }: Visit, { name, label, kindOf, inputs, byDefault }
   if (fieldKinds[kindOf] === 'boolean' || name.endsWith('.forbidden')) {
     return choice(name, label, optionsOf(['true', 'false']), value);
   }
-  const form = (words.hints as Readonly<Record<string, string>>)[fieldKinds[kindOf]];
+  const form = currency ?? (words.hints as Readonly<Record<string, string>>)[fieldKinds[kindOf]];
   const hints = [form, byDefault && words.defaultIs(byDefault)].filter((hint) => hint !== undefined);
   return field({ name, label, value, required: false, ...(hints.length === 0 ? {} : { hint: hints.join(' ') }) });
 }
@@ -121,7 +132,7 @@ function rehearsalResult(
     <h2>${words.result}</h2>
     <p>${changed.length === 0 ? words.sameValues : words.changedValues(changed.join(', '))}</p>
     <p role="status">${words.examined(examined, loans.length, formatDay(texts, rehearsal.on))}</p>
-    ${tooLargeNotice(visit, rehearsal.loans.filter(isTooLarge))} ${rows.length > 0 && changeTable(visit, rows)}
+    ${tooLargeNotice(visit, rehearsal.loans.filter(isTooLarge))} ${rows.length > 0 && changeTable(visit, rows, rehearsal.on)}
     ${next && html`<p><a href=${`${path}?${next}`}>${words.moreLoans}</a></p>`}
   </section>`;
 }
@@ -138,9 +149,8 @@ function tooLargeNotice(visit: Visit, loans: readonly LoanRow[]): Content {
   </p>`;
 }
 
-function changeTable({ texts, tenantId }: Visit, rows: readonly ChangeRow[]): Html {
+function changeTable({ texts, tenantId = '' }: Visit, rows: readonly ChangeRow[], on: string): Html {
   const words = texts.products;
-  const base = `/tenancies/${tenantId}`;
   const figures: Readonly<Record<string, string>> = words.figures;
   const figureText = (value: string | number | Money | undefined): Content =>
     typeof value === 'object'
@@ -154,12 +164,12 @@ function changeTable({ texts, tenantId }: Visit, rows: readonly ChangeRow[]): Ht
       {
         title: words.loan,
         cell: ({ loan, isFirst }) =>
-          isFirst && html`<a href=${`${base}/loans/${encodeURIComponent(loan.loan_id)}`}>${loan.reference}</a>`,
+          isFirst && html`<a href=${tenancyPath(tenantId, ['loans', loan.loan_id], { on })}>${loan.reference}</a>`,
       },
       {
         title: words.client,
         cell: ({ loan, isFirst }) =>
-          isFirst && html`<a href=${`${base}/clients/${encodeURIComponent(loan.client_id)}`}>${loan.client_id}</a>`,
+          isFirst && html`<a href=${tenancyPath(tenantId, ['clients', loan.client_id], { on })}>${loan.client_id}</a>`,
       },
       {
         title: words.figure,

@@ -17,7 +17,11 @@ export function receiptTable(visit: Visit, receipts: readonly ReceiptRow[]): Htm
   return table<ReceiptRow>(
     words.title,
     [
-      { title: words.reference, cell: ({ reference }) => receiptLink(visit, reference) },
+      {
+        title: words.reference,
+        cell: ({ reference, provider_reference: provider }) =>
+          html`${receiptLink(visit, reference)}${provider && html`<small class="parts">${provider}</small>`}`,
+      },
       { title: words.amount, cell: ({ amount }) => formatMoney(texts, amount), isNumber: true },
       { title: words.valueDate, cell: ({ value_date }) => formatDay(texts, value_date) },
       { title: words.rail, cell: ({ rail }) => rail && words.rails[rail] },

@@ -5,7 +5,7 @@ import { isIdentifier } from '#libs/schema/identifiers.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { apiOf, requireTenancy } from '../../access.ts';
 import { bookPath, knownParameter, readClocks } from '../../clocks.ts';
-import { type ConsoleContext, visitOf } from '../../console-context.ts';
+import { type ConsoleContext, type Visit, visitOf } from '../../console-context.ts';
 import { type CsvDownloads, wholeList } from '../../csv-download.ts';
 import { sendErrorPage } from '../../error-page.ts';
 import { clientLink, downloadLink, pageLinks } from '../../figures.ts';
@@ -13,6 +13,7 @@ import { cursorIn, queryText } from '../../form.ts';
 import { html } from '../../html.ts';
 import { orUndefined } from '../../optional-read.ts';
 import { sendPage } from '../../page.ts';
+import { tenancyPath } from '../../tenancy-path.ts';
 import { plotAssets } from '../plot.ts';
 import { receiptColumns, receiptRows } from '../receipts/receipts-csv.ts';
 import { statementColumns, statementRows } from '../statement-csv.ts';
@@ -140,6 +141,11 @@ async function readStatement(context: ConsoleContext, request: Request<{ client:
   return { range, statement: isBounded ? await api.readStatement(at) : undefined };
 }
 
+/** In the log, which has refused ones too. */
+function reportsPath({ tenantId = '' }: Visit): string {
+  return tenancyPath(tenantId, ['requests'], { method: 'POST', target: '/receipts' });
+}
+
 async function sendReceipts(response: Response, clientId: string, cursor: string): Promise<void> {
   const visit = visitOf(response);
   const { receipts: words } = visit.texts.explorer;
@@ -152,6 +158,7 @@ async function sendReceipts(response: Response, clientId: string, cursor: string
     html`<p>${clientLink(visit, clientId)}</p>`,
     page.receipts.length === 0 ? html`<p>${words.none}</p>` : receiptTable(visit, page.receipts),
     pageLinks(visit, {}, { cursor: page.cursor, isFirst: cursor === '' }),
+    html`<p class="screen-only">${words.missing} <a href=${reportsPath(visit)}>${words.refusedReports}</a></p>`,
     page.receipts.length > 0 && downloadLink(visit, bookPath(visit, ['clients', clientId, 'receipts.csv'])),
   ];
   sendPage(response, { title: words.title, content, styles });
