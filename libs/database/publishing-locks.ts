@@ -10,7 +10,7 @@ import { type Database, isEnvironmentError } from './database.ts';
 
 /** Separates the locks of each topic from other advisory locks of the database. */
 export const publishingLockClasses = { bookEvents: 77_001, movements: 77_002 } as const;
-/** Longer than a holder needs to finish a send. */
+/** Longer than a send that succeeds. One that fails may be repeated by the driver after that: readers drop the repeat. */
 const terminateHolderAfterMs = 5_000;
 /** Shorter than a holder whose session was ended needs to connect again. */
 const takePollIntervalMs = 10;
@@ -46,8 +46,11 @@ export class PublishingLocks {
     this.#onLost = onLost;
   }
 
-  /** Whether the lock is ours from now on; false while another holds it. */
-  async acquire(partition: number): Promise<boolean> {
+  /**
+   * Whether the lock is ours from now on; false while another holds it. Where this is called again and again, a holder that
+   * does not release it is terminated, unless `waits`.
+   */
+  async acquire(partition: number, { waits = false } = {}): Promise<boolean> {
     if (this.#held.has(partition)) return true;
     const [row] = await this.#query<{ acquired: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS acquired', [
       this.#lockClass,
@@ -58,6 +61,7 @@ export class PublishingLocks {
       this.#refusedSince.delete(partition);
       return true;
     }
+    if (waits) return false;
     const since = this.#refusedSince.get(partition) ?? performance.now();
     this.#refusedSince.set(partition, since);
     if (performance.now() - since > terminateHolderAfterMs) await this.#terminateHolder(partition);

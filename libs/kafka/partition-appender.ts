@@ -11,6 +11,13 @@ export class AppendNotConfirmedError extends Error {
   override readonly name = 'AppendNotConfirmedError';
 }
 
+/** Kafka does not take these records, for example because one is larger than its limit. Nothing was appended. */
+export class RecordsRefusedError extends Error {
+  override readonly name = 'RecordsRefusedError';
+}
+
+const refusals: ReadonlySet<unknown> = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD']);
+
 export class PartitionAppender {
   readonly #producer: Producer;
   readonly #topic: string;
@@ -48,6 +55,8 @@ export class PartitionAppender {
       const offset = answers.find((answer) => answer.partition === partition)?.baseOffset;
       if (offset !== undefined) return Number(offset);
     } catch (cause) {
+      if (cause instanceof kafkajs.KafkaJSProtocolError && refusals.has(cause.type))
+        throw new RecordsRefusedError(`Kafka refused a batch for partition ${partition}: ${cause.type}`, { cause });
       if (!(cause instanceof kafkajs.KafkaJSNumberOfRetriesExceeded)) throw cause;
       throw new AppendNotConfirmedError(`Kafka did not confirm a batch for partition ${partition}`, { cause });
     }

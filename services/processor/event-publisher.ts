@@ -8,9 +8,10 @@ import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import { countEventsWithin, isRecorded, readEventsAfter } from '#libs/database/read-events.ts';
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
-import { AppendNotConfirmedError, PartitionAppender } from '#libs/kafka/partition-appender.ts';
+import { AppendNotConfirmedError, PartitionAppender, RecordsRefusedError } from '#libs/kafka/partition-appender.ts';
 import { readTopicTails, type TopicTail } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
+import { withTimeout } from '#libs/kafka/with-timeout.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
 import { recordPublishSpans } from './batch-trace.ts';
@@ -38,7 +39,7 @@ export interface EventPublisherOptions {
   readonly logger: Logger;
   /** The topic holds an event that the database does not. */
   readonly onDatabaseSetBack: (cause: DatabaseSetBackError) => void;
-  /** After this time the topic is compared again with the database: an operator may have repaired it. */
+  /** After this time a topic that contradicts the database, or was not locked, is compared again: it may be repaired. */
   readonly recheckIntervalMs?: number;
 }
 
@@ -49,6 +50,7 @@ const topicIsShorter =
   'the topic lost records at its end; its partition is not published until `lending topic repair --partition` was run for it';
 const topicIsAhead = 'the topic is ahead of the database; its partition is not published';
 const factIsMissing = 'a committed fact is missing in the database; its partition is not published';
+const eventIsRefused = 'Kafka refuses events; their partition is not published until it takes them';
 const maxEventsPerSend = 1_000;
 const retryDelayMs = 500;
 /** Events are sent in groups: single sends would slow concurrent writes. */
@@ -68,6 +70,7 @@ export class EventPublisher {
   /** Partitions that were assigned away; their locks are released when nothing is in flight. */
   readonly #leaving = new Set<number>();
   readonly #locks: PublishingLocks;
+  readonly #recheckIntervalMs: number;
   #appender: PartitionAppender | undefined;
   /** A batch was given up unconfirmed: this producer would append the next one under the same sequence numbers. */
   #appenderIsStale = false;
@@ -76,6 +79,7 @@ export class EventPublisher {
 
   constructor(options: EventPublisherOptions) {
     this.#options = options;
+    this.#recheckIntervalMs = options.recheckIntervalMs ?? defaultRecheckIntervalMs;
     this.#locks = new PublishingLocks(options.lockDatabase, 'bookEvents', () => this.#onLocksLost());
   }
 
@@ -138,9 +142,7 @@ export class EventPublisher {
 
   /** Publishes what is committed for at most this long, then stops. */
   async stop(timeoutMs = 3_000): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    await Promise.race([this.#running, new Promise((resolve) => (timer = setTimeout(resolve, timeoutMs)))]);
-    clearTimeout(timer);
+    if (this.unpublishedEvents > 0) await withTimeout(this.#running ?? Promise.resolve(), timeoutMs);
     this.#isStopped = true;
     await this.#running;
     await this.#appender?.close();
@@ -191,10 +193,15 @@ export class EventPublisher {
     }
   }
 
-  /** A repair may empty a partition of which everything is published: its end is read again, too. */
+  /**
+   * Whoever ended the session may have emptied a partition of which everything was published, as a repair does. It has the
+   * lock first.
+   */
   #onLocksLost(): void {
-    this.#resetUnlockedPartitions();
-    this.#start();
+    setTimeout(() => {
+      this.#resetUnlockedPartitions();
+      this.#start();
+    }, this.#recheckIntervalMs).unref();
   }
 
   #forgetEnd(partition: PublishedPartition): void {
@@ -215,7 +222,9 @@ export class EventPublisher {
     const unread: PublishedPartition[] = [];
     for (const partition of this.#partitions.values()) {
       if (partition.isPaused || partition.end !== undefined) continue;
-      if (await this.#locks.acquire(partition.number)) unread.push(partition);
+      // Another owner may need the lock, as far as is known here.
+      const waits = partition.isPublished;
+      if (await this.#locks.acquire(partition.number, { waits })) unread.push(partition);
     }
     if (unread.length === 0) return;
     const numbers = unread.map(({ number }) => number);
@@ -277,7 +286,7 @@ export class EventPublisher {
       { event: 'publisher.partition_stopped', partition: partition.number, committed: partition.committed, ...found },
       message,
     );
-    setTimeout(() => this.#recheck(partition), this.#options.recheckIntervalMs ?? defaultRecheckIntervalMs).unref();
+    setTimeout(() => this.#recheck(partition), this.#recheckIntervalMs).unref();
   }
 
   #recheck(partition: PublishedPartition): void {
@@ -336,6 +345,10 @@ export class EventPublisher {
       );
       partition.forgetEnd();
     } catch (err) {
+      if (err instanceof RecordsRefusedError) {
+        this.#stopPartition(partition, { published: partition.end?.sequence, err }, eventIsRefused);
+        return;
+      }
       if (!(err instanceof AppendNotConfirmedError)) throw err;
       partition.failedAppends += 1;
       if (partition.failedAppends > 1) return;

@@ -67,6 +67,11 @@ export class PublishedPartition {
     return this.end === undefined || this.end.sequence < this.committed;
   }
 
+  /** Everything was published when the end of the topic was known last. */
+  get isPublished(): boolean {
+    return this.lastKnownEnd !== undefined && this.lastKnownEnd.sequence >= this.committed;
+  }
+
   /** Committed events that are not in the topic, as far as its end was ever known. A stopped partition counts at least 1. */
   get unpublishedEvents(): number {
     const published = this.lastKnownEnd?.sequence ?? this.committed;

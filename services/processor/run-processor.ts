@@ -14,7 +14,7 @@ import { TopicConsumer } from '#libs/kafka/topic-consumer.ts';
 import { processedOffsets } from '#libs/kafka/topic-offsets.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { processorGroupId, topics } from '#libs/kafka/topics.ts';
-import { DependencyUnavailableError, waitForDependency } from '#libs/runtime/dependency.ts';
+import { waitForDependency } from '#libs/runtime/dependency.ts';
 import type { UrlSource } from '#libs/runtime/follow-setting.ts';
 import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
@@ -62,10 +62,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
   const [codec, eventCodec] = await waitForDependency('the schema registry', () => registerCodecs(registry), logger);
   const parkedTopic = await waitForDependency('Kafka', () => TopicWriter.open(kafka), logger);
   // Read before this instance joins the group: the database holds all that was processed until now.
-  const readProcessed = () =>
-    processedOffsets(kafka, processorGroupId, topics.submissions).catch((cause: unknown) => {
-      throw new DependencyUnavailableError('Kafka', { cause });
-    });
+  const readProcessed = () => processedOffsets(kafka, processorGroupId, topics.submissions);
   const processed = await waitForDependency('Kafka', readProcessed, logger);
   const eventPublisher = new EventPublisher({
     kafka,

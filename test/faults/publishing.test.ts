@@ -496,6 +496,24 @@ test.each([
   expect([...counts]).toEqual([1]);
 });
 
+async function limitRecordBytes(bytes: number): Promise<void> {
+  const configEntries = [{ name: 'max.message.bytes', value: String(bytes) }];
+  const resources = [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic, configEntries }];
+  await withAdmin(kafka, (admin) => admin.alterConfigs({ validateOnly: false, resources }));
+}
+
+test('a partition whose events Kafka refuses stops until Kafka takes them, and the others are published', async () => {
+  await limitRecordBytes(600);
+  await scenario.takeOver(rechecking, [0, 1]);
+  await scenario.record(rechecking, 0, 40);
+  await scenario.record(rechecking, 1, 1);
+  await eventually(() => alerts.length > 0);
+  expect(alerts[0]).toEqual({ partition: 0, message: expect.stringContaining('Kafka refuses events') });
+  await eventually(async () => (await recordCount()) === 1);
+  await limitRecordBytes(1_000_000);
+  await scenario.expectAllPublished();
+});
+
 /** Of partition 0, as a publisher would append them. */
 async function recordedEvents(after: number, count: number): Promise<BookEvent<number>[]> {
   const database = openDatabase({ url: url.href, name: 'repair' });
@@ -546,8 +564,8 @@ test('a partition with a gap is published completely after a repair, also what w
 });
 
 test('a repair is complete where nothing is recorded after it', async () => {
-  await scenario.takeOver(0, [0]);
-  await scenario.record(0, 0, 3);
+  await scenario.takeOver(rechecking, [0]);
+  await scenario.record(rechecking, 0, 3);
   await eventually(async () => (await recordCount()) === 3);
   await repair();
   expect((await publishedSequences()).get(0)).toEqual([1, 2, 3]);
