@@ -24,7 +24,7 @@ export function authenticatorSetup({ texts, browserToken }: Visit, { secret, ema
     <p>${words.typeSecret}<br /><code>${secret.match(/.{4}/g)?.join(' ')}</code></p>
     ${field(code)} ${presentPasswordField(texts)}
     <button>${words.turnOn}</button>
-    <p><a href="/account">${words.cancel}</a></p>
+    <p><a role="button" class="secondary outline" href="/account">${words.cancel}</a></p>
   </form>`;
 }
 
