@@ -9,7 +9,7 @@ import { countEventsWithin, isRecorded, readEventsAfter } from '#libs/database/r
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { AppendNotConfirmedError, PartitionAppender, RecordsRefusedError } from '#libs/kafka/partition-appender.ts';
-import { readTopicTails, type TopicTail } from '#libs/kafka/topic-offsets.ts';
+import { type CheckedEnd, readTopicEnds } from '#libs/kafka/topic-end.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { withTimeout } from '#libs/kafka/with-timeout.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
@@ -17,15 +17,11 @@ import { retry } from '#libs/runtime/retry.ts';
 import { recordPublishSpans } from './batch-trace.ts';
 import { DatabaseSetBackError, setBackRemedy } from './partition-ownership.ts';
 import {
-  type CheckedTail,
-  checkContinuation,
   type EventBatch,
   eventBatch,
-  highestEvent,
   maxReadBytes,
   maxUnpublishedBytes,
   PublishedPartition,
-  type TopicEnd,
 } from './published-partition.ts';
 import { measureStage } from './stage-times.ts';
 import { UnpublishedEventBuffer } from './unpublished-event-buffer.ts';
@@ -56,12 +52,6 @@ const retryDelayMs = 500;
 /** Events are sent in groups: single sends would slow concurrent writes. */
 const sendIntervalMs = 100;
 const lockRetryMs = 200;
-/** How many records are read at the end of a partition. A former owner may have repeated events as the last ones. */
-const lastRecords = 100;
-/** Where more was appended since the end was known, only the last records are read. */
-const maxCheckedRecords = 10_000;
-/** So many events in a row are no repeats: a former owner repeats at most what it sends at once. */
-const maxRepeatedRecords = 10 * maxEventsPerSend;
 const defaultRecheckIntervalMs = 30_000;
 
 export class EventPublisher {
@@ -227,55 +217,27 @@ export class EventPublisher {
       if (await this.#locks.acquire(partition.number, { waits })) unread.push(partition);
     }
     if (unread.length === 0) return;
-    const numbers = unread.map(({ number }) => number);
-    const tails = await readTopicTails(this.#options.kafka, topics.bookEvents, numbers, (number, { high }) => {
-      const known = this.#partitions.get(number)?.lastKnownEnd?.nextOffset;
-      return known === undefined || high - known > maxCheckedRecords ? high - lastRecords : known - 1;
-    });
+    const known = new Map(unread.map(({ number, lastKnownEnd }) => [number, lastKnownEnd]));
+    const { kafka, codec } = this.#options;
+    const ends = await readTopicEnds({ kafka, codec, topic: topics.bookEvents }, known);
     for (const partition of unread) {
-      const tail = tails.get(partition.number);
-      if (tail !== undefined) await this.#checkEnd(partition, tail);
+      const end = ends.get(partition.number);
+      if (end !== undefined) await this.#continueFrom(partition, end);
     }
   }
 
-  async #checkEnd(partition: PublishedPartition, tail: TopicTail): Promise<void> {
+  async #continueFrom(partition: PublishedPartition, found: CheckedEnd<BookEvent>): Promise<void> {
+    const { last, sequence, nextOffset, missing, replaced, isShorter } = found;
     const known = partition.lastKnownEnd;
-    // A repair removes all records: then they are published again from the first.
-    const isEmpty = tail.firstOffset === tail.nextOffset;
-    if (known !== undefined && tail.nextOffset < known.nextOffset && !isEmpty) {
-      this.#stopPartition(partition, { expected: known.nextOffset, found: tail.nextOffset }, topicIsShorter);
-      return;
-    }
-    const readFrom = tail.records[0]?.offset ?? tail.nextOffset;
-    const isKnownEndStored = known !== undefined && !isEmpty && tail.firstOffset < known.nextOffset;
-    const isContinued = isKnownEndStored && readFrom <= known.nextOffset;
-    const { codec } = this.#options;
-    const { last, sequence, missing, replaced, nextOffset } = isContinued
-      ? { ...(await checkContinuation(codec, tail, known)), nextOffset: tail.nextOffset }
-      : await this.#findHighestEvent(partition, tail);
-    if (replaced !== undefined)
+    if (isShorter) this.#stopPartition(partition, { expected: known?.nextOffset, found: nextOffset }, topicIsShorter);
+    else if (replaced !== undefined)
       this.#stopPartition(partition, { published: known?.sequence, replaced }, topicIsShorter);
     else if (last !== undefined && !(await isRecorded(this.#options.database, last))) {
       this.#stopPartition(partition, { published: sequence }, topicIsAhead);
-      const found = `partition ${partition.number} of the topic holds event ${sequence}, which the database does not`;
-      this.#options.onDatabaseSetBack(new DatabaseSetBackError(`${found}: ${setBackRemedy}`));
+      const holds = `partition ${partition.number} of the topic holds event ${sequence}, which the database does not`;
+      this.#options.onDatabaseSetBack(new DatabaseSetBackError(`${holds}: ${setBackRemedy}`));
     } else if (missing !== undefined) this.#stopPartition(partition, { missing }, topicHasGap);
     else partition.setEnd({ sequence, nextOffset });
-  }
-
-  /** Where a number is left out, it may be in front of repeated events that fill the tail: then more is read. */
-  async #findHighestEvent(
-    { number }: PublishedPartition,
-    tail: TopicTail,
-  ): Promise<CheckedTail & Pick<TopicEnd, 'nextOffset'>> {
-    const { kafka, codec } = this.#options;
-    const checkedFrom = tail.records[0]?.offset ?? tail.nextOffset;
-    const checked = await highestEvent(codec, tail, checkedFrom);
-    if (checked.missing === undefined || checkedFrom === tail.firstOffset)
-      return { ...checked, nextOffset: tail.nextOffset };
-    const from = checkedFrom - maxRepeatedRecords;
-    const longer = (await readTopicTails(kafka, topics.bookEvents, [number], () => from)).get(number) ?? tail;
-    return { ...(await highestEvent(codec, longer, checkedFrom)), nextOffset: longer.nextOffset };
   }
 
   /** Other partitions continue. */

@@ -1,7 +1,7 @@
 /** How far one partition is published, and what of it waits or is being appended. */
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
 import { bookKey, partitionCount } from '#libs/kafka/book-key-partition.ts';
-import type { TopicTail } from '#libs/kafka/topic-offsets.ts';
+import type { TopicEnd } from '#libs/kafka/topic-end.ts';
 import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import type { TraceHeaders } from '#libs/runtime/tracing.ts';
 import { traceOfEvent } from './batch-trace.ts';
@@ -12,12 +12,6 @@ const maxBatchBytes = 4 * 1024 * 1024;
 export const maxUnpublishedBytes = Math.floor(heapShareBytes('unpublishedEvents') / partitionCount);
 /** What one partition reads back at once. */
 export const maxReadBytes = Math.min(maxBatchBytes, maxUnpublishedBytes);
-
-export interface TopicEnd {
-  /** The highest event number in the partition. */
-  readonly sequence: number;
-  readonly nextOffset: number;
-}
 
 interface EventMessage {
   readonly key: string;
@@ -132,60 +126,4 @@ export function eventBatch(codec: BookEventCodec, events: readonly BookEvent<num
   }
   const lastSequence = events[messages.length - 1]?.sequence ?? 0;
   return { messages, lastSequence, traces, createdAt: performance.now() };
-}
-
-export interface CheckedTail {
-  /** The event with the highest number, where the tail holds it. */
-  readonly last: BookEvent | undefined;
-  readonly sequence: number;
-  readonly missing?: number;
-  /** A later event in a place that held a published one. */
-  readonly replaced?: number;
-}
-
-/**
- * Checks what follows the known end. Events that a former owner repeated are allowed; a missing one is not. Where the
- * first stored record was read, it must be event 1.
- */
-export async function checkContinuation(
-  codec: BookEventCodec,
-  { records, firstOffset }: TopicTail,
-  known: TopicEnd,
-): Promise<CheckedTail> {
-  let { sequence } = known;
-  let last: BookEvent | undefined;
-  for (const { offset, value } of records) {
-    const event = await codec.decode(value);
-    const number = Number(event.sequence);
-    if (offset === firstOffset && number > 1) return { last, sequence, missing: 1 };
-    if (offset < known.nextOffset && number > known.sequence) return { last, sequence, replaced: number };
-    if (number > sequence + 1) return { last, sequence, missing: sequence + 1 };
-    if (number < sequence) continue;
-    sequence = number;
-    last = event;
-  }
-  return { last, sequence };
-}
-
-/**
- * The event with the highest number: the last record may repeat an earlier one. `missing` is the first number that is left
- * out at or after the offset `checkedFrom`. Records before it, which may begin with repeats, only show what is not missing.
- */
-export async function highestEvent(
-  codec: BookEventCodec,
-  { records, firstOffset }: TopicTail,
-  checkedFrom: number,
-): Promise<CheckedTail> {
-  let last: BookEvent | undefined;
-  let missing: number | undefined;
-  for (const { offset, value } of records) {
-    const event = await codec.decode(value);
-    const number = Number(event.sequence);
-    // Before the first stored record there is nothing.
-    const highest = offset === firstOffset ? 0 : Number(last?.sequence ?? number - 1);
-    if (number > highest + 1 && offset >= checkedFrom) missing ??= highest + 1;
-    if (last === undefined || event.sequence >= last.sequence) last = event;
-  }
-  const sequence = Number(last?.sequence ?? 0);
-  return missing === undefined ? { last, sequence } : { last, sequence, missing };
 }
