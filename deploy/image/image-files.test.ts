@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageCommands, imageEntrypoint, imageEnvironment, imageFolder, imageUser } from './image-config.ts';
-import { developmentPackages, packageFiles, sourceFiles, threadEntries } from './image-files.ts';
+import { developmentPackages, packageFiles, sourceFiles, startedEntries } from './image-files.ts';
 import { copyFilesToApp } from './root-folders.ts';
 
 describe('the packages of the image', () => {
@@ -25,7 +25,7 @@ describe('the packages of the image', () => {
     const sources = sourceFiles();
     copyFilesToApp([...files, ...sources], dir);
     // Entries start a process or a thread when they are imported, and no service uses the SDK.
-    const entries = [...Object.values(imageCommands).map((args) => args.at(-1)), ...threadEntries];
+    const entries = [...Object.values(imageCommands).map((args) => args.at(-1)), ...startedEntries];
     const modules = sources.filter(
       (file) => /^(?:libs(?!\/sdk\/)|services)\/.*\.ts$/.test(file) && !entries.includes(file),
     );

@@ -15,12 +15,12 @@ const isExcluded = /\.test\.ts$|(?:^|\/)(?:testing|dist|node_modules)\//;
 
 type PackageLock = { readonly packages: Readonly<Record<string, { readonly dev?: boolean }>> };
 
-/** Started as threads; every other file is reached by imports from the commands. */
-export const threadEntries = [
+/** Started as threads or processes; every other file is reached by imports from the commands. */
+export const startedEntries = [
   'libs/auth/verification-worker-entry.ts',
   'libs/site/render-site-entry.ts',
   'libs/verify/rebuild/fold-thread.ts',
-  'services/processor/movement-thread-entry.ts',
+  'services/processor/movement-process-entry.ts',
 ];
 
 /** The project's own files, relative to its folder: sources without tests, and what names the packages. */
@@ -40,7 +40,7 @@ export function sourceFiles(): string[] {
  * all files of all production packages the image would be twice as large.
  */
 export async function packageFiles(): Promise<string[]> {
-  const entries = [...Object.values(imageCommands).map((args) => args.at(-1) ?? ''), ...threadEntries];
+  const entries = [...Object.values(imageCommands).map((args) => args.at(-1) ?? ''), ...startedEntries];
   const { fileList } = await nodeFileTrace(
     entries.map((entry) => join(projectDir, entry)),
     { base: projectDir, conditions: ['node', 'import', 'default'], readFile: readAsJavaScript },

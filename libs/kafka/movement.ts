@@ -48,31 +48,32 @@ export interface MovementLineRecord<Long = bigint> {
 
 export type MovementCodec = AvroCodec<MovementRecord, MovementRecord<number>>;
 
-/** The fact whose movement it is, as the database stores it. */
+/** The fact whose movement it is, in the columns of its row. */
 export interface MovedFact {
-  readonly tenantId: string;
-  readonly bookId: string;
+  readonly tenant_id: string;
+  readonly book_id: string;
   readonly sequence: number;
   readonly kind: string;
-  readonly recordedAt: number;
-  readonly requestId: string;
+  readonly recorded_at: number;
+  readonly request_id: string;
   readonly item: number;
   readonly partition: number;
-  readonly eventNumber: number;
+  readonly event_number: number;
 }
 
 export function movementRecord(fact: MovedFact, loans: readonly LoanMovement[]): MovementRecord<number> {
+  const { tenant_id, book_id, kind, recorded_at, request_id, item, partition } = fact;
   return {
-    partition: fact.partition,
-    sequence: fact.eventNumber,
-    tenant_id: fact.tenantId,
-    book_id: fact.bookId,
-    client_id: clientIdOf(fact.bookId) ?? null,
+    partition,
+    sequence: fact.event_number,
+    tenant_id,
+    book_id,
+    client_id: clientIdOf(book_id) ?? null,
     fact: fact.sequence,
-    kind: fact.kind,
-    recorded_at: fact.recordedAt,
-    request_id: fact.requestId,
-    item: fact.item,
+    kind,
+    recorded_at,
+    request_id,
+    item,
     loans: loans.map(({ loanId, currency, added, takenBack }) => ({
       loan_id: loanId,
       currency,

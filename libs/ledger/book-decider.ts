@@ -151,8 +151,8 @@ export interface ConfigurationRow {
 export interface BookJournal<Book> {
   /** The book as of an earlier fact. Only its figures are those of that time. */
   asOf(book: Book, sequence: number): Book;
-  /** `after` is `before` with one more fact. */
-  movement(before: Book, after: Book): readonly LoanMovement[];
+  /** `after` is `before` with one more fact. Throws where more than `maxLines` lines must be compared. */
+  movement(before: Book, after: Book, maxLines?: number): readonly LoanMovement[];
 }
 
 /** Books are immutable values. Rolling a batch back means dropping the new values. */

@@ -5,6 +5,7 @@ const mebibyte = 1024 * 1024;
 
 const byProcess: readonly (readonly [process: string, share: number, names: readonly HeapShareName[]])[] = [
   ['processor', 0.6, ['processorBooks', 'booksOfRecord', 'unpublishedEvents']],
+  ['process of movements', 0.65, ['movementBooks', 'loadedMovementBooks', 'movementBook', 'movementLines']],
   ['gateway', 0.5, ['queryBooks', 'knownBooks', 'ingressBooks', 'queryLookups', 'ingressLookups', 'requestLog']],
 ];
 

@@ -16,6 +16,12 @@ const heapShares = {
   /** Books that are loaded for one record of the log, and each book: beyond it a book is parked. */
   booksOfRecord: { share: 0.25 },
   unpublishedEvents: { share: 0.04, maxMebibytes: 96 },
+  /** Of the process that computes movements, which needs up to three times a book to compute its movements. */
+  movementBooks: { share: 0.15, maxMebibytes: 80 },
+  /** Books that one statement loads for movements. */
+  loadedMovementBooks: { share: 0.05, maxMebibytes: 32 },
+  movementBook: { share: 0.2 },
+  movementLines: { share: 0.25 },
   queryBooks: { share: 0.15, maxMebibytes: 75 },
   /** Books as they were known at a moment. */
   knownBooks: { share: 0.05, maxMebibytes: 32 },

@@ -65,9 +65,9 @@ export const logEvents = {
   'movements.unexpected_offset':
     'Movements were appended at another offset than expected, so another process has appended too. The end is read again.',
   'movements.partition_stopped':
-    'A partition of `lending.movements` contradicts the database, or a movement could not be computed. It is tried again after 30 s; the other partitions go on.',
-  'movements.thread_exited':
-    'The thread that publishes movements exited, for example without memory. Another one is started.',
+    'A partition of `lending.movements` contradicts the database, a movement could not be computed, or Kafka refused it. It is tried again after 30 s; the other partitions go on.',
+  'movements.process_exited':
+    'The process that publishes movements exited, for example without memory. Another one is started.',
   'query.book_underivable': 'Books could not be derived from their facts. Pages are answered without them.',
   'query.loan_state_mismatch':
     'The stored state of Loans, by which pages find them, differs from the fold. Pages follow the fold; run the audit.',

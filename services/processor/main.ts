@@ -16,7 +16,7 @@ import { followAddresses } from '#libs/runtime/follow-setting.ts';
 import { runService } from '#libs/runtime/service.ts';
 import { monitoringSettings, processorSettings } from '#libs/runtime/settings.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
-import { MovementThread } from './movement-thread.ts';
+import { MovementProcess } from './movement-process.ts';
 import { batchMetrics, pollLag, reportMovements, reportPartitions, reportPublisher } from './processor-metrics.ts';
 import { type RunningProcessor, runProcessor } from './run-processor.ts';
 
@@ -51,7 +51,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   pollDatabase(healthConnection, config.databaseStandbys);
   reportPublisher(current);
   reportPartitions(current);
-  let movements: MovementThread | undefined;
+  let movements: MovementProcess | undefined;
   reportMovements(() => movements);
   // Closed after the processor: nothing waits for a movement.
   lifecycle.onStop('movements', async () => movements?.stop());
@@ -74,7 +74,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
     },
   });
   lifecycle.onStop('processor', async () => running?.stop());
-  movements = new MovementThread({ partitions: () => current()?.partitions().keys() ?? [], logger });
+  movements = new MovementProcess({ partitions: () => current()?.partitions().keys() ?? [], env, logger });
   const stopPolling = pollLag({ kafka, database, processor: current });
   lifecycle.onStop('metrics', async () => stopPolling());
 });

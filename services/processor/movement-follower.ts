@@ -7,17 +7,16 @@ import type { DeciderFor } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
-import { isRecorded, readFactsAfter } from '#libs/database/read-events.ts';
+import { isRecorded, type PartitionFact, readFactsAfter } from '#libs/database/read-events.ts';
 import { bookKey } from '#libs/kafka/book-key-partition.ts';
-import { highestRecord } from '#libs/kafka/highest-record.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import type { MovementCodec, MovementRecord } from '#libs/kafka/movement.ts';
 import { AppendNotConfirmedError, PartitionAppender } from '#libs/kafka/partition-appender.ts';
-import { readTopicTails, type TopicTail } from '#libs/kafka/topic-offsets.ts';
+import { type CheckedEnd, readTopicEnds, type TopicEnd } from '#libs/kafka/topic-end.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
-import { MovementBooks } from './movement-books.ts';
+import { type MovementBookLimits, MovementBooks } from './movement-books.ts';
 
 export interface MovementFollowerOptions {
   readonly kafka: KafkaClient;
@@ -27,9 +26,13 @@ export interface MovementFollowerOptions {
   readonly lockDatabase: Database;
   readonly deciderFor: DeciderFor;
   readonly logger: Logger;
-  readonly maxCachedBytes: number;
-  /** How many facts are published at once. */
+  readonly bookLimits: MovementBookLimits;
+  /** How many facts of a partition are read at once. */
   readonly maxFacts?: number;
+  /** Of the encoded movements that are appended at once; one larger movement is appended alone. */
+  readonly maxBatchBytes?: number;
+  /** After this time a stopped partition is tried again. */
+  readonly recheckIntervalMs?: number;
   /** Called after each round. */
   readonly onRound?: (state: FollowerState) => void;
 }
@@ -44,13 +47,16 @@ export interface FollowerState {
 interface Batch {
   readonly messages: readonly { readonly key: string; readonly value: Buffer }[];
   readonly lastSequence: number;
+  /** Why the movement after the last one could not be computed. */
+  readonly failure?: unknown;
 }
 
 interface FollowedPartition {
   committed: number;
   /** Undefined until the lock is held and the topic was read. */
-  end: { readonly sequence: number; readonly nextOffset: number } | undefined;
-  lastKnown: number | undefined;
+  end: TopicEnd | undefined;
+  /** The last end that was known, also when it must be read again. */
+  lastKnownEnd: TopicEnd | undefined;
   /** Appended, but perhaps not confirmed: nothing else may be appended before it. */
   unconfirmed: Batch | undefined;
   /** When it is tried again, by `performance.now()`. */
@@ -59,14 +65,18 @@ interface FollowedPartition {
 
 const pollIntervalMs = 500;
 const retryDelayMs = 1_000;
-const recheckIntervalMs = 30_000;
+const defaultRecheckIntervalMs = 30_000;
 const defaultMaxFacts = 300;
 const maxFactBytes = 4 * 1024 * 1024;
-/** How many records are read at the end of a partition. A former owner may have repeated some as the last ones. */
-const lastRecords = 100;
+const defaultMaxBatchBytes = 4 * 1024 * 1024;
 const topicIsAhead = 'the topic of movements is ahead of the database; its partition is not continued';
 const factIsMissing = 'a committed fact is missing in the database; its movements are not continued';
 const notComputable = 'a movement could not be computed; its partition is not continued';
+const notAccepted = 'Kafka refused movements; their partition is not continued';
+const topicHasGap =
+  'movements are missing in the topic; its partition is not continued until `lending rebuild --movements` was run';
+const topicIsShorter =
+  'the topic of movements lost records at its end; its partition is not continued until `lending rebuild --movements` was run';
 
 export class MovementFollower {
   readonly #options: MovementFollowerOptions;
@@ -84,14 +94,14 @@ export class MovementFollower {
   constructor(options: MovementFollowerOptions) {
     this.#options = options;
     this.#locks = new PublishingLocks(options.lockDatabase, 'movements');
-    this.#books = new MovementBooks(options.database, options.deciderFor, options.maxCachedBytes);
+    this.#books = new MovementBooks(options.database, options.deciderFor, options.bookLimits);
     this.#running = this.#run();
   }
 
   get state(): FollowerState {
     let [behind, stoppedPartitions] = [0, 0];
-    for (const { committed, lastKnown, stoppedUntil } of this.#partitions.values()) {
-      behind += Math.max(committed - (lastKnown ?? committed), 0);
+    for (const { committed, lastKnownEnd, stoppedUntil } of this.#partitions.values()) {
+      behind += Math.max(committed - (lastKnownEnd?.sequence ?? committed), 0);
       if (stoppedUntil !== undefined) stoppedPartitions += 1;
     }
     return { behind, stoppedPartitions };
@@ -105,7 +115,7 @@ export class MovementFollower {
       this.#partitions.set(partition, {
         committed: 0,
         end: undefined,
-        lastKnown: undefined,
+        lastKnownEnd: undefined,
         unconfirmed: undefined,
         stoppedUntil: undefined,
       });
@@ -141,7 +151,7 @@ export class MovementFollower {
     }
   }
 
-  /** One batch of each partition. False where there was nothing to append. */
+  /** The next facts of each partition. False where nothing was appended. */
   async #round(): Promise<boolean> {
     if (this.#appenderIsStale) await this.#reset();
     for (const partition of this.#leaving) {
@@ -163,120 +173,145 @@ export class MovementFollower {
     for (const [number, { nextEvent }] of positions) {
       const partition = this.#partitions.get(number);
       if (partition === undefined) continue;
-      // A database that was set back: the topic's end must be compared with it again.
-      if (nextEvent - 1 < partition.committed) this.#forgetEnd(partition);
+      if (nextEvent - 1 < partition.committed) {
+        // A database that was set back: the topic's end must be compared with it again.
+        this.#forgetEnd(partition);
+        partition.lastKnownEnd = undefined;
+      }
       partition.committed = nextEvent - 1;
     }
   }
 
   async #readTopicEnds(): Promise<void> {
-    const unread: number[] = [];
+    const unread = new Map<number, TopicEnd | undefined>();
     for (const [number, partition] of this.#partitions) {
       // Another instance may have published while the lock was not held.
       if (!this.#locks.holds(number)) this.#forgetEnd(partition);
       if (partition.stoppedUntil !== undefined && performance.now() < partition.stoppedUntil) continue;
       partition.stoppedUntil = undefined;
-      if (partition.end === undefined && (await this.#locks.acquire(number))) unread.push(number);
+      if (partition.end !== undefined || !(await this.#locks.acquire(number))) continue;
+      unread.set(number, partition.lastKnownEnd);
     }
-    if (unread.length === 0) return;
-    const { kafka } = this.#options;
-    const tails = await readTopicTails(kafka, topics.movements, unread, (_, { high }) => high - lastRecords);
-    for (const [number, tail] of tails) await this.#checkEnd(number, tail);
+    if (unread.size === 0) return;
+    const { kafka, codec } = this.#options;
+    const ends = await readTopicEnds({ kafka, codec, topic: topics.movements }, unread);
+    for (const [number, end] of ends) await this.#continueFrom(number, end);
   }
 
-  async #checkEnd(number: number, { records, nextOffset }: TopicTail): Promise<void> {
+  async #continueFrom(number: number, found: CheckedEnd<MovementRecord>): Promise<void> {
     const partition = this.#partitions.get(number);
     if (partition === undefined) return;
-    const { codec, database } = this.#options;
-    const last = await highestRecord(codec, records);
-    const sequence = Number(last?.sequence ?? 0);
-    if (last !== undefined && !(await isRecorded(database, last))) {
-      this.#stopPartition(number, partition, { published: sequence }, topicIsAhead);
-      return;
-    }
-    partition.end = { sequence, nextOffset };
-    partition.lastKnown = sequence;
+    const { last, sequence, nextOffset, missing, replaced, isShorter } = found;
+    const known = partition.lastKnownEnd;
+    const stop = (what: object, message: string) => this.#stopPartition(number, partition, what, message);
+    if (isShorter) stop({ expected: known?.nextOffset, found: nextOffset }, topicIsShorter);
+    else if (replaced !== undefined) stop({ published: known?.sequence, replaced }, topicIsShorter);
+    else if (last !== undefined && !(await isRecorded(this.#options.database, last)))
+      stop({ published: sequence }, topicIsAhead);
+    else if (missing !== undefined) stop({ missing }, topicHasGap);
+    else this.#setEnd(partition, { sequence, nextOffset });
   }
 
+  #setEnd(partition: FollowedPartition, end: TopicEnd): void {
+    partition.end = end;
+    partition.lastKnownEnd = end;
+  }
+
+  /** False where nothing was appended. */
   async #publish(number: number, partition: FollowedPartition): Promise<boolean> {
     if (partition.end === undefined || partition.stoppedUntil !== undefined) return false;
-    partition.unconfirmed ??= await this.#nextBatch(number, partition, partition.end.sequence);
-    const batch = partition.unconfirmed;
-    if (batch === undefined) return false;
+    if (partition.unconfirmed !== undefined) return this.#append(number, partition, partition.unconfirmed);
+    const facts = await this.#nextFacts(number, partition, partition.end.sequence);
+    for await (const batch of this.#batches(facts)) {
+      const { messages, lastSequence, failure } = batch;
+      if (messages.length > 0 && !(await this.#append(number, partition, batch))) return false;
+      if (failure === undefined) continue;
+      if (failure instanceof DependencyUnavailableError) throw failure;
+      this.#stopPartition(number, partition, { event_number: lastSequence + 1, err: failure }, notComputable);
+      return false;
+    }
+    return facts.length > 0;
+  }
+
+  /** Empty where there is nothing to publish. */
+  async #nextFacts(number: number, partition: FollowedPartition, published: number): Promise<PartitionFact[]> {
+    // Read before the query: facts committed during it are beyond what is checked for gaps.
+    const { committed } = partition;
+    if (published >= committed) return [];
+    const { database, maxFacts = defaultMaxFacts } = this.#options;
+    const facts = await readFactsAfter(database, number, published, { maxEvents: maxFacts, maxBytes: maxFactBytes });
+    const gap = facts.findIndex(({ event_number }, index) => event_number !== published + 1 + index);
+    const contiguous = gap === -1 ? facts : facts.slice(0, gap);
+    if (contiguous.length === 0) this.#stopPartition(number, partition, { missing: published + 1 }, factIsMissing);
+    return contiguous;
+  }
+
+  /** The movements of these facts. The last batch holds those before the one that could not be computed, and may be empty. */
+  async *#batches(facts: readonly PartitionFact[]): AsyncGenerator<Batch> {
+    const { codec, maxBatchBytes = defaultMaxBatchBytes } = this.#options;
+    let messages: Batch['messages'][number][] = [];
+    let bytes = 0;
+    let lastSequence = (facts[0]?.event_number ?? 1) - 1;
+    try {
+      for await (const record of this.#books.movements(facts)) {
+        const message = { key: bookKey(record.tenant_id, record.book_id), value: codec.encode(record) };
+        if (messages.length > 0 && bytes + message.value.length > maxBatchBytes) {
+          yield { messages, lastSequence };
+          messages = [];
+          bytes = 0;
+        }
+        messages.push(message);
+        bytes += message.value.length;
+        lastSequence = record.sequence;
+      }
+      yield { messages, lastSequence };
+    } catch (failure) {
+      this.#books.forgetAll();
+      yield { messages, lastSequence, failure };
+    }
+  }
+
+  /** False where the next batch must wait. A batch that is not confirmed is appended again in the next round. */
+  async #append(number: number, partition: FollowedPartition, batch: Batch): Promise<boolean> {
     this.#appender ??= await PartitionAppender.open(this.#options.kafka, topics.movements);
     await this.#locks.confirmHeld([number]);
+    const { end } = partition;
+    if (end === undefined) return false;
+    partition.unconfirmed = batch;
     try {
       const firstOffset = await this.#appender.append(number, batch.messages);
+      // Assigned away meanwhile.
+      if (partition.unconfirmed !== batch) return false;
       partition.unconfirmed = undefined;
-      if (firstOffset === partition.end.nextOffset) {
-        partition.end = { sequence: batch.lastSequence, nextOffset: firstOffset + batch.messages.length };
-        partition.lastKnown = batch.lastSequence;
+      if (firstOffset === end.nextOffset) {
+        this.#setEnd(partition, {
+          sequence: batch.lastSequence,
+          nextOffset: firstOffset + batch.messages.length,
+        });
         return true;
       }
       this.#options.logger.warn(
-        {
-          event: 'movements.unexpected_offset',
-          partition: number,
-          expected: partition.end.nextOffset,
-          found: firstOffset,
-        },
+        { event: 'movements.unexpected_offset', partition: number, expected: end.nextOffset, found: firstOffset },
         'movements were appended at another offset than expected; the end of the topic is read again',
       );
       this.#forgetEnd(partition);
-      return true;
     } catch (err) {
-      if (!(err instanceof AppendNotConfirmedError)) throw err;
+      if (partition.unconfirmed !== batch) return false;
+      if (!(err instanceof AppendNotConfirmedError)) {
+        this.#stopPartition(number, partition, { event_number: end.sequence + 1, err }, notAccepted);
+        return false;
+      }
       this.#options.logger.warn(
         { event: 'movements.append_not_confirmed', partition: number, err },
         'Kafka did not confirm movements; appending them again',
       );
-      return false;
     }
-  }
-
-  /** Undefined where there is nothing to publish. */
-  async #nextBatch(number: number, partition: FollowedPartition, published: number): Promise<Batch | undefined> {
-    // Read before the query: facts committed during it are beyond what is checked for gaps.
-    const { committed } = partition;
-    if (published >= committed) return undefined;
-    const { codec, database, maxFacts = defaultMaxFacts } = this.#options;
-    const facts = await readFactsAfter(database, number, published, { maxEvents: maxFacts, maxBytes: maxFactBytes });
-    const gap = facts.findIndex(({ event_number }, index) => event_number !== published + 1 + index);
-    const contiguous = gap === -1 ? facts : facts.slice(0, gap);
-    const last = contiguous.at(-1);
-    if (last === undefined) {
-      this.#stopPartition(number, partition, { missing: published + 1 }, factIsMissing);
-      return undefined;
-    }
-    const records = await this.#compute(number, partition, contiguous);
-    if (records === undefined) return undefined;
-    const messages = records.map((record) => ({
-      key: bookKey(record.tenant_id, record.book_id),
-      value: codec.encode(record),
-    }));
-    return { messages, lastSequence: last.event_number };
-  }
-
-  /** Undefined where a book cannot be folded. Other partitions continue. */
-  async #compute(
-    number: number,
-    partition: FollowedPartition,
-    facts: Parameters<MovementBooks['movementsOf']>[0],
-  ): Promise<MovementRecord<number>[] | undefined> {
-    try {
-      return await this.#books.movementsOf(facts);
-    } catch (err) {
-      this.#books.forgetAll();
-      if (err instanceof DependencyUnavailableError) throw err;
-      const between = { first: facts[0]?.event_number, last: facts.at(-1)?.event_number };
-      this.#stopPartition(number, partition, { ...between, err }, notComputable);
-      return undefined;
-    }
+    return false;
   }
 
   #stopPartition(number: number, partition: FollowedPartition, found: object, message: string): void {
     this.#forgetEnd(partition);
-    partition.stoppedUntil = performance.now() + recheckIntervalMs;
+    partition.stoppedUntil = performance.now() + (this.#options.recheckIntervalMs ?? defaultRecheckIntervalMs);
     const { committed } = partition;
     this.#options.logger.error(
       { event: 'movements.partition_stopped', partition: number, committed, ...found },

@@ -8,7 +8,7 @@ import { countPartitionsWithoutReplica } from '#libs/kafka/missing-replicas.ts';
 import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
-import type { MovementThread } from './movement-thread.ts';
+import type { MovementProcess } from './movement-process.ts';
 import type { CommittedBatch } from './processor.ts';
 import type { RunningProcessor } from './run-processor.ts';
 
@@ -73,14 +73,14 @@ export function reportPublisher(processor: () => RunningProcessor | undefined): 
   });
 }
 
-/** `thread` is undefined until it runs. */
-export function reportMovements(thread: () => MovementThread | undefined): void {
+/** `movements` is undefined until it runs. */
+export function reportMovements(movements: () => MovementProcess | undefined): void {
   new Gauge({
     name: 'lending_movements_behind',
     help: 'Facts committed of which the movement is not yet published, by the last known end of the topic.',
     registers,
     collect() {
-      this.set(thread()?.state.behind ?? 0);
+      this.set(movements()?.state.behind ?? 0);
     },
   });
   new Gauge({
@@ -88,7 +88,7 @@ export function reportMovements(thread: () => MovementThread | undefined): void 
     help: 'Owned partitions of which no movements are published, because they cannot be computed or continued.',
     registers,
     collect() {
-      this.set(thread()?.state.stoppedPartitions ?? 0);
+      this.set(movements()?.state.stoppedPartitions ?? 0);
     },
   });
 }

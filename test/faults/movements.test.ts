@@ -1,5 +1,6 @@
 /** Followers of movements that die at any moment: lending.movements holds the movement of each fact once, in order. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import kafkajs from 'kafkajs';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
@@ -7,14 +8,17 @@ import type { BookEvent } from '#libs/kafka/book-event.ts';
 import { allPartitions, bookKey } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { type MovementCodec, type MovementRecord, movementRecord, movementSchema } from '#libs/kafka/movement.ts';
+import { AppendNotConfirmedError } from '#libs/kafka/partition-appender.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
-import { readTopicTails, topicOffsets } from '#libs/kafka/topic-offsets.ts';
+import { readTopicTails, topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
+import { emptyBookBytes, factBytes } from '#libs/ledger/book-bytes.ts';
+import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { rebuildMovements } from '#libs/verify/rebuild/rebuild-movements.ts';
 import { writeEvents } from '#libs/verify/rebuild/write-events.ts';
-import { MovementFollower } from '#services/processor/movement-follower.ts';
+import { MovementFollower, type MovementFollowerOptions } from '#services/processor/movement-follower.ts';
 import { RandomActivity } from '#test/support/random-activity.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
 import { ScratchCell } from './scratch-cell.ts';
@@ -60,12 +64,25 @@ async function removeAllMovements(): Promise<void> {
 /** Where a process ends: before its n-th append reaches Kafka, or after it, before Kafka's answer is read. */
 type Death = { readonly append: number; readonly isAppended: boolean };
 
+interface FollowerChanges extends Partial<Pick<MovementFollowerOptions, 'maxBatchBytes' | 'bookLimits' | 'logger'>> {
+  readonly death?: Death;
+  /** In the order in which they are followed. */
+  readonly partitions?: readonly number[];
+}
+
+const bookLimits = {
+  maxCachedBytes: 1_000_000,
+  maxLoadedBytes: 1_000_000,
+  maxBookBytes: 10_000_000,
+  maxLineBytes: 10_000_000,
+};
+
 /** A follower of all partitions, in few facts at once. */
-function startFollower(death?: Death) {
+function startFollower({ death, partitions = allPartitions, ...changes }: FollowerChanges = {}) {
   const database = openDatabase({ url: cell.url, name: 'follower', connections: 2 });
   const lockDatabase = openDatabase({ url: cell.url, name: 'follower locks', connections: 1 });
   const died = Promise.withResolvers<void>();
-  const errors: unknown[] = [];
+  const errors: object[] = [];
   const follower = new MovementFollower({
     kafka: death === undefined ? cell.kafka : dyingKafka(death, died.resolve),
     codec,
@@ -73,10 +90,12 @@ function startFollower(death?: Death) {
     lockDatabase,
     deciderFor,
     logger: { ...silentLogger, error: (fields) => void errors.push(fields) },
-    maxCachedBytes: 1_000_000,
+    bookLimits,
     maxFacts: 7,
+    recheckIntervalMs: 500,
+    ...changes,
   });
-  follower.assign(allPartitions);
+  follower.assign(partitions);
   return {
     died: died.promise,
     errors,
@@ -109,7 +128,7 @@ function dyingKafka({ append, isAppended }: Death, onDeath: () => void): KafkaCl
               WHERE application_name LIKE 'follower locks%' AND datname = current_database()`);
             onDeath();
           }
-          throw new Error('this process has ended');
+          throw new AppendNotConfirmedError('this process has ended');
         },
       };
     },
@@ -129,14 +148,13 @@ async function publishedMovements(): Promise<Map<number, MovementRecord[]>> {
 function expectedMovements(): Map<number, MovementRecord<number>[]> {
   const books = new Map<string, unknown>();
   const movementOf = (event: BookEvent<number>): MovementRecord<number> => {
-    const { tenant_id: tenantId, book_id: bookId, fact: sequence, kind, body, recorded_at: recordedAt } = event;
-    const decider = deciderFor(bookId);
-    const key = bookKey(tenantId, bookId);
-    const before = books.get(key) ?? decider.empty(tenantId, bookId);
-    const after = decider.replay(before, { sequence, kind, body, recordedAt: recordedAt as Moment });
+    const { tenant_id, book_id, fact: sequence, kind, body, recorded_at } = event;
+    const decider = deciderFor(book_id);
+    const key = bookKey(tenant_id, book_id);
+    const before = books.get(key) ?? decider.empty(tenant_id, book_id);
+    const after = decider.replay(before, { sequence, kind, body, recordedAt: recorded_at as Moment });
     books.set(key, after);
-    const { request_id: requestId, item, partition, sequence: eventNumber } = event;
-    const fact = { tenantId, bookId, sequence, kind, recordedAt, requestId, item, partition, eventNumber };
+    const fact = { ...event, sequence, event_number: event.sequence };
     return movementRecord(fact, decider.journal?.movement(before, after) ?? []);
   };
   return new Map([...events].map(([partition, each]) => [partition, each.map(movementOf)]));
@@ -151,12 +169,31 @@ function plain(movements: ReadonlyMap<number, readonly MovementRecord<number | b
   );
 }
 
-async function untilPublished(): Promise<void> {
-  const committed = [...events.values()].reduce((sum, each) => sum + each.length, 0);
+async function untilPublished(partitions: readonly number[] = allPartitions): Promise<void> {
   await eventually(async () => {
-    const ranges = [...(await topicOffsets(cell.kafka, topics.movements)).values()];
-    return ranges.reduce((sum, { low, high }) => sum + high - low, 0) >= committed;
+    const ranges = await topicOffsets(cell.kafka, topics.movements);
+    return partitions.every((partition) => {
+      const { low, high } = ranges.get(partition) ?? { low: 0, high: 0 };
+      return high - low >= (events.get(partition)?.length ?? 0);
+    });
   });
+}
+
+/** The partition with the largest value first, and the partitions whose values stay below a bound. */
+function byLargest<Each>(all: ReadonlyMap<number, readonly Each[]>, sizeOf: (each: Each) => number) {
+  const largest = [...all].map(([partition, each]) => [partition, Math.max(...each.map(sizeOf))] as const);
+  const sorted = largest.sort(([, a], [, b]) => b - a);
+  const [partition, value] = sorted[0] ?? [0, 0];
+  const below = (bound: number) => sorted.filter(([, each]) => each < bound).map(([number]) => number);
+  return { partition, value, below, partitions: sorted.map(([number]) => number) };
+}
+
+/** Undefined for the default of the broker. */
+async function acceptAtMost(bytes?: number): Promise<void> {
+  const configEntries = bytes === undefined ? [] : [{ name: 'max.message.bytes', value: String(bytes) }];
+  const name = cell.topicName(topics.movements);
+  const resources = [{ type: kafkajs.ConfigResourceTypes.TOPIC, name, configEntries }];
+  await withAdmin(cell.servicesKafka, (admin) => admin.alterConfigs({ validateOnly: false, resources }));
 }
 
 test('followers that end before or after an append leave no gap and no repeat', async () => {
@@ -167,7 +204,7 @@ test('followers that end before or after an append leave no gap and no repeat', 
   ];
   const ended: ReturnType<typeof startFollower>[] = [];
   for (const death of deaths) {
-    const follower = startFollower(death);
+    const follower = startFollower({ death });
     ended.push(follower);
     await follower.died;
     await follower.close();
@@ -236,6 +273,70 @@ test('a rebuild removes nothing where its locks were lost before the removal', a
   await lockDatabase.end();
 });
 
+test('a movement that Kafka refuses stops its own partition and no other', async () => {
+  const refused = byLargest(expectedMovements(), (movement) => codec.encode(movement).length);
+  // With its key and what surrounds it, a movement of this size is larger than allowed.
+  await acceptAtMost(refused.value);
+  const accepted = refused.below(refused.value - 200);
+  expect(accepted).not.toEqual([]);
+  const running = startFollower({ partitions: refused.partitions, maxBatchBytes: 1 });
+  await untilPublished(accepted);
+  await eventually(() => running.errors.length > 0);
+  const stopped = { event: 'movements.partition_stopped', partition: refused.partition };
+  expect(running.errors).toContainEqual(expect.objectContaining(stopped));
+  await acceptAtMost();
+  await untilPublished();
+  await running.close();
+  expect(plain(await publishedMovements())).toEqual(plain(expectedMovements()));
+});
+
+test('a book that is too large stops its partition in front of its fact, and no other partition', async () => {
+  const bytes = new Map<string, number>();
+  const large = byLargest(events, ({ tenant_id, book_id, kind, body }) => {
+    const key = bookKey(tenant_id, book_id);
+    bytes.set(key, (bytes.get(key) ?? emptyBookBytes) + factBytes({ kind, body }));
+    // The movements of the Tenancy's own book are empty.
+    return book_id === tenancyBookId ? 0 : (bytes.get(key) ?? 0);
+  });
+  const small = large.below(large.value / 2);
+  expect(small).not.toEqual([]);
+  const maxBookBytes = Math.floor(large.value / 2);
+  const running = startFollower({ partitions: large.partitions, bookLimits: { ...bookLimits, maxBookBytes } });
+  await untilPublished(small);
+  await eventually(() => running.errors.length > 0);
+  const err = expect.objectContaining({ message: expect.stringContaining('start the processor with a larger heap') });
+  expect(running.errors[0]).toMatchObject({ event: 'movements.partition_stopped', err });
+  await running.close();
+  const { event_number: stoppedAt } = running.errors[0] as { event_number: number };
+  expect(stoppedAt).toBeGreaterThan(1);
+  const next = startFollower();
+  await untilPublished();
+  await next.close();
+  expect(plain(await publishedMovements())).toEqual(plain(expectedMovements()));
+});
+
+test('a topic that leaves out a movement is not continued until it was rebuilt', async () => {
+  const [partition = 0, movements = []] = [...expectedMovements()].find(([, each]) => each.length > 3) ?? [];
+  const producer = cell.kafka.producer({ allowAutoTopicCreation: false });
+  await producer.connect();
+  const messages = [movements[0], movements[2]].flatMap((each) =>
+    each === undefined ? [] : { partition, key: bookKey(each.tenant_id, each.book_id), value: codec.encode(each) },
+  );
+  await producer.sendBatch({ acks: -1, topicMessages: [{ topic: topics.movements, messages }] });
+  await producer.disconnect();
+  const texts: string[] = [];
+  const running = startFollower({ logger: { ...silentLogger, error: (_, text) => void texts.push(text) } });
+  await eventually(() => texts.length > 0);
+  expect(texts[0]).toContain('until `lending rebuild --movements` was run');
+  await running.close();
+  await removeAllMovements();
+  const next = startFollower();
+  await untilPublished();
+  await next.close();
+  expect(plain(await publishedMovements())).toEqual(plain(expectedMovements()));
+});
+
+// It removes facts: the last one.
 test('a topic that is ahead of the database stops its partition until the database has caught up', async () => {
   const running = startFollower();
   await untilPublished();

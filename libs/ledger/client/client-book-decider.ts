@@ -47,7 +47,7 @@ export function clientBookDecider(markets: Markets = MARKETS, acts = manifest): 
     derive: derivedRows,
     journal: {
       asOf: (book, sequence) => asOfSequence(book, sequence, calendars),
-      movement: (before, after) => bookMovement(before.folded, after.folded, calendars),
+      movement: (before, after, maxLines) => bookMovement(before.folded, after.folded, calendars, maxLines),
     },
   };
 }

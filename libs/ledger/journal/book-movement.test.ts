@@ -113,3 +113,10 @@ test('a cession takes what is owed away, with what was still to come', () => {
   const before = movementOf(given(), loan).added;
   expect(sum(before) + sum(added) - sum(takenBack)).toBe(0);
 });
+
+test('a movement for which too many lines must be compared is not computed', () => {
+  const before = given(loan, instalment, received('2026-03-02', 1_058_00n));
+  const after = before.when(early);
+  expect(() => bookMovement(before.book, after.book, calendars, 1)).toThrow('more than 1 journal lines');
+  expect(() => bookMovement(before.book, after.book, calendars, 100)).not.toThrow();
+});

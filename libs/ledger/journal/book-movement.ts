@@ -17,11 +17,19 @@ export type LoanMovement = {
   readonly takenBack: readonly JournalLine[];
 };
 
-/** By Loan, in the order of recording. `after` is `before` with one more fact. */
-export function bookMovement(before: FoldedFacts, after: FoldedFacts, calendars: Calendars): LoanMovement[] {
+/**
+ * By Loan, in the order of recording. `after` is `before` with one more fact. Throws where the lines of either book that
+ * must be compared are more than `maxLines`: each Receipt may have lines of all periods of all Loans.
+ */
+export function bookMovement(
+  before: FoldedFacts,
+  after: FoldedFacts,
+  calendars: Calendars,
+  maxLines = Number.POSITIVE_INFINITY,
+): LoanMovement[] {
   const common = commonSteps(before.steps, after.steps);
-  const linesBefore = linesAfterStep(before, common, calendars);
-  const linesAfter = linesAfterStep(after, common, calendars);
+  const linesBefore = linesAfterStep(before, common, calendars, maxLines);
+  const linesAfter = linesAfterStep(after, common, calendars, maxLines);
   const changed = [...after.head.loans.entries()].filter(([order, loan]) => loan !== before.head.loans[order]);
   for (const [order, loan] of changed) {
     const loanBefore = before.head.loans[order];
@@ -32,7 +40,7 @@ export function bookMovement(before: FoldedFacts, after: FoldedFacts, calendars:
 }
 
 /** The lines of the steps after the first `count`. */
-function linesAfterStep(book: FoldedFacts, count: number, calendars: Calendars): JournalLine[] {
+function linesAfterStep(book: FoldedFacts, count: number, calendars: Calendars, maxLines: number): JournalLine[] {
   const { steps } = book;
   const lines: JournalLine[] = [];
   if (count === steps.length) return lines;
@@ -41,6 +49,7 @@ function linesAfterStep(book: FoldedFacts, count: number, calendars: Calendars):
     const step = itemAt(steps, at);
     const folded = foldStep(state, step, calendars);
     lines.push(...stepLines(state, step, folded.state, folded.outcome));
+    if (lines.length > maxLines) throw new Error(`more than ${maxLines} journal lines follow the day of the fact`);
     state = folded.state;
   }
   return lines;

@@ -84,18 +84,7 @@ function applyFact(fold: BookFold, fact: AuditFactRow): boolean {
 }
 
 function movementOf({ decider, book }: BookFold, before: unknown, fact: AuditFactRow): MovementRecord<number> {
-  const moved = {
-    tenantId: fact.tenant_id,
-    bookId: fact.book_id,
-    sequence: fact.sequence,
-    kind: fact.kind,
-    recordedAt: fact.recorded_at,
-    requestId: fact.request_id,
-    item: fact.item,
-    partition: fact.partition,
-    eventNumber: fact.event_number,
-  };
-  return movementRecord(moved, fact.counts ? (decider.journal?.movement(before, book) ?? []) : []);
+  return movementRecord(fact, fact.counts ? (decider.journal?.movement(before, book) ?? []) : []);
 }
 
 function compareSnapshots(fold: BookFold, sequence: number): void {

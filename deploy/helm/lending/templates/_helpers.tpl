@@ -1,8 +1,10 @@
-{{/* What a pod runs. Only the processor takes an option of its own. */}}
+{{/* What a pod runs. The processor starts another process, which has half of its heap. */}}
 {{- define "lending.arguments" -}}
-- --max-old-space-size-percentage={{ .root.Values.heapPercentage }}
 {{- if eq .name "processor" }}
+- --max-old-space-size-percentage={{ div (mul .root.Values.heapPercentage 2) 3 }}
 - --external-memory-accounted-in-global-limit
+{{- else }}
+- --max-old-space-size-percentage={{ .root.Values.heapPercentage }}
 {{- end }}
 - services/{{ .name }}/main.ts
 {{- end }}

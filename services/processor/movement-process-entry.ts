@@ -1,6 +1,5 @@
-/** The thread of `movement-thread.ts`. Its connections are its own; its settings are those of the processor. */
-import { hostname, setPriority } from 'node:os';
-import { parentPort, threadId } from 'node:worker_threads';
+/** The process of `movement-process.ts`. Its connections are its own; its settings are those of the processor. */
+import { hostname } from 'node:os';
 import { openDatabase } from '#libs/database/pool.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
@@ -10,28 +9,28 @@ import { readConfig } from '#libs/runtime/config.ts';
 import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
 import { followAddresses } from '#libs/runtime/follow-setting.ts';
+import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import { createLogger, synchronousOutput } from '#libs/runtime/logging.ts';
 import { processSettings } from '#libs/runtime/settings.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { MovementFollower } from './movement-follower.ts';
-import type { MessageToThread } from './movement-thread.ts';
+import type { MessageToFollower } from './movement-process.ts';
 
-/**
- * Below the processor, which must not wait for it, but not the lowest: a thread that is hardly ever run keeps the ports and
- * connections of a killed process, and may hold a lock that others need.
- */
-const lowPriority = 10;
-/** A third of the heap of the thread. */
-const maxCachedBytes = 80 * 1024 * 1024;
-/** Longer than of the processor: without processor time to spare, this thread reads an answer late. */
+/** Longer than of the processor: without processor time to spare, this process reads an answer late. */
 const answerTimeoutMs = 60_000;
 
-// On Linux the priority is that of the calling thread; elsewhere it would be that of the whole process.
-if (process.platform === 'linux') setPriority(0, lowPriority);
+// A signal of a terminal or of a service manager reaches the whole process group: the processor says when to stop.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined);
 
 const { env } = process;
 const config = readConfig(env, { ...backingSettings, logLevel: processSettings.logLevel });
 const logger = createLogger('processor', config.logLevel, synchronousOutput());
+for (const name of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(name, (err: unknown) => {
+    logger.fatal({ event: 'service.uncaught_error', err }, 'uncaught error in the process of movements; exiting');
+    process.exit(1);
+  });
+}
 const { databaseUrl, schemaRegistryUrl } = followAddresses(env, logger);
 const database = openDatabase({ url: databaseUrl, name: 'movements', connections: 1, maxHoldMs: answerTimeoutMs });
 const lockDatabase = openDatabase({ url: databaseUrl, name: 'movements locks', connections: 1, answerTimeoutMs });
@@ -41,13 +40,16 @@ let follower: MovementFollower | undefined;
 let assigned: readonly number[] = [];
 let isStopping = false;
 
-parentPort?.on('message', (message: MessageToThread) => {
+process.on('message', (message: MessageToFollower) => {
   if (message.type === 'stop') void stop();
   else {
     assigned = message.partitions;
     follower?.assign(assigned);
   }
 });
+// The processor has ended, perhaps before this process listened: its successor publishes the movements.
+process.once('disconnect', () => process.exit());
+if (!process.connected) process.exit();
 
 const codec = await waitForDependency(
   'the schema registry',
@@ -56,14 +58,21 @@ const codec = await waitForDependency(
 );
 if (!isStopping) {
   follower = new MovementFollower({
-    kafka: connectKafka(config.kafkaBrokers, `${hostname()}/${process.pid}/movements-${threadId}`, logger),
+    kafka: connectKafka(config.kafkaBrokers, `${hostname()}/${process.pid}/movements`, logger),
     codec,
     database,
     lockDatabase,
     deciderFor,
     logger,
-    maxCachedBytes,
-    onRound: (state) => parentPort?.postMessage(state),
+    bookLimits: {
+      maxCachedBytes: heapShareBytes('movementBooks'),
+      maxLoadedBytes: heapShareBytes('loadedMovementBooks'),
+      maxBookBytes: heapShareBytes('movementBook'),
+      maxLineBytes: heapShareBytes('movementLines'),
+    },
+    onRound: (state) => {
+      if (process.connected) process.send?.(state);
+    },
   });
   follower.assign(assigned);
 }
