@@ -70,17 +70,30 @@ async function runWithAdmin<T>(admin: Admin, work: (admin: Admin) => Promise<T>)
   }
 }
 
+/** The removal was requested, and may still happen: a broker carries out what it answers late, or not at all. */
+export class RemovalNotConfirmedError extends Error {
+  override readonly name = 'RemovalNotConfirmedError';
+
+  constructor(cause: unknown) {
+    super(`its records may still be removed (${cause instanceof Error ? cause.message : String(cause)})`, { cause });
+  }
+}
+
 /**
  * Removes what the partitions of a topic hold. Their next offsets stay. `confirm` is called between reading their ends and
- * removing the records in front of these: it rejects where others may have appended since, and nothing is removed.
+ * removing the records in front of these: it rejects where others may have appended since, and nothing is removed. Rejects
+ * with RemovalNotConfirmedError where the removal may happen after all.
  */
-export function removeAllRecords(
+export async function removeAllRecords(
   kafka: KafkaClient,
   topic: string,
   partitions: readonly number[],
   confirm: () => Promise<void>,
 ): Promise<void> {
-  return withAdmin(kafka, async (admin) => {
+  // The work goes on after `withAdmin` has given up.
+  let isAbandoned = false;
+  let isRequested = false;
+  const remove = async (admin: Admin): Promise<void> => {
     // Loads the metadata, without which records cannot be deleted.
     const ranges = await admin.fetchTopicOffsets(topic);
     const missing = partitions.find((partition) => !ranges.some((range) => range.partition === partition));
@@ -89,9 +102,17 @@ export function removeAllRecords(
     const filled = ranges.filter(({ partition, low, high }) => partitions.includes(partition) && high !== low);
     if (filled.length === 0) return;
     await confirm();
+    if (isAbandoned) return;
+    isRequested = true;
     const removed = filled.map(({ partition, high }) => ({ partition, offset: high }));
     await admin.deleteTopicRecords({ topic, partitions: removed });
-  });
+  };
+  try {
+    await withAdmin(kafka, remove);
+  } catch (cause) {
+    isAbandoned = true;
+    throw isRequested ? new RemovalNotConfirmedError(cause) : cause;
+  }
 }
 
 export interface StoredRecord {

@@ -246,7 +246,7 @@ test('a rebuild removes all movements, and the follower publishes them again', a
   await running.close();
 });
 
-test('a rebuild removes nothing where its locks were lost before the removal', async () => {
+test('a rebuild removes nothing where its locks were lost, and says where records may still be removed', async () => {
   const running = startFollower();
   await untilPublished();
   await running.close();
@@ -260,15 +260,19 @@ test('a rebuild removes nothing where its locks were lost before the removal', a
     };
     return { ...real, fetchTopicOffsets };
   };
-  const kafka = { ...cell.kafka, admin } as KafkaClient;
-  const rebuilding = rebuildMovements({
-    kafka,
-    codec,
-    database: cell.owner,
-    lockDatabase,
-    onProgress: () => undefined,
+  const options = { codec, database: cell.owner, lockDatabase, onProgress: () => undefined };
+  const withLocksLost = { ...cell.kafka, admin } as KafkaClient;
+  await expect(rebuildMovements({ ...options, kafka: withLocksLost })).rejects.toThrow('no record was removed');
+  const unconfirmed: KafkaClient['admin'] = (adminOptions) => ({
+    ...cell.kafka.admin(adminOptions),
+    async deleteTopicRecords() {
+      throw new Error('the answer was lost');
+    },
   });
-  await expect(rebuilding).rejects.toThrow('no record was removed');
+  const withoutAnswer = { ...cell.kafka, admin: unconfirmed } as KafkaClient;
+  await expect(rebuildMovements({ ...options, kafka: withoutAnswer })).rejects.toThrow(
+    'lending.movements: its records may still be removed (the answer was lost). Run `lending rebuild --movements` again',
+  );
   expect(plain(await publishedMovements())).toEqual(plain(expectedMovements()));
   await lockDatabase.end();
 });

@@ -524,7 +524,7 @@ interface RepairOver {
   readonly repaired?: readonly number[];
   readonly onProgress?: (line: string) => void;
   readonly client?: KafkaClient;
-  /** Called when the repair has read what is committed. */
+  /** Called when the repair has read what is committed, after the removal. */
   readonly onPositionsRead?: () => Promise<void>;
   readonly stallTimeoutMs?: number;
 }
@@ -535,6 +535,9 @@ async function repair(over: RepairOver = {}): Promise<void> {
   const { onProgress = () => undefined, stallTimeoutMs = 20_000 } = over;
   const database = openDatabase({ url: url.href, name: 'repair' });
   const intercepted = new InterceptedDatabase(database);
+  // The topic is compared with the database before its records are removed.
+  for (let comparison = 0; comparison < 2; comparison += 1)
+    intercepted.intercept('partition_states', (execute) => execute());
   intercepted.intercept('partition_states', async (execute) => {
     const result = await execute();
     await onPositionsRead?.();
@@ -595,6 +598,17 @@ test.each([
   expect((await publishedSequences()).get(0)).toEqual([1, 2, 3]);
 });
 
+test('a partition is not emptied where many repeated events follow the one that the database lacks', async () => {
+  await scenario.takeOver(0, [0]);
+  await scenario.record(0, 0, 3);
+  await eventually(async () => (await recordCount()) === 3);
+  await scenario.takeOver(0, []);
+  await scenario.setBack(0, 2);
+  await appendEvents(Array.from({ length: 150 }, () => ({ sequence: 2 })));
+  await expect(repair()).rejects.toThrow('lending reconcile');
+  expect((await publishedSequences()).get(0)).toHaveLength(153);
+});
+
 /** The topic of this test, with some requests of its admin clients replaced. */
 function kafkaWithAdmin(replaced: (admin: Admin) => Partial<Admin>): KafkaClient {
   const client = withTopicReplaced(kafka, topics.bookEvents, topic);
@@ -603,6 +617,15 @@ function kafkaWithAdmin(replaced: (admin: Admin) => Partial<Admin>): KafkaClient
     return { ...real, ...replaced(real) };
   };
   return { ...client, admin } as KafkaClient;
+}
+
+async function isLockedByRepair(): Promise<boolean> {
+  const { rows } = await server.query(
+    `SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+     WHERE locktype = 'advisory' AND granted AND datname = $1 AND application_name LIKE 'repair%'`,
+    [topic],
+  );
+  return rows.length > 0;
 }
 
 /** As a publisher does that waits for the lock of a repair to which Kafka answers slowly. */
@@ -616,13 +639,14 @@ test('a repair removes nothing where the publisher took the lock back', async ()
   await scenario.takeOver(0, [0]);
   await scenario.record(0, 0, 3);
   await eventually(async () => (await recordCount()) === 3);
-  let requests = 0;
+  let isTakenBack = false;
   const client = kafkaWithAdmin((admin) => ({
     async fetchTopicOffsets(name) {
       const offsets = await admin.fetchTopicOffsets(name);
-      requests += 1;
-      // The first one is for the last event of the partition.
-      if (requests === 2) await takeLockBackAndPublish();
+      // The partition is read before it is locked.
+      if (isTakenBack || !(await isLockedByRepair())) return offsets;
+      isTakenBack = true;
+      await takeLockBackAndPublish();
       return offsets;
     },
   }));
@@ -644,6 +668,22 @@ test('a repair fails where its removal reached Kafka after the publisher had gon
   expect((await publishedSequences()).get(0)).toEqual([4, 5]);
   await repair({ onPositionsRead: () => scenario.record(0, 0, 1) });
   expect((await publishedSequences()).get(0)).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test('a repair says that records may still be removed where Kafka did not confirm the removal', async () => {
+  await scenario.takeOver(0, [0]);
+  await scenario.record(0, 0, 3);
+  await eventually(async () => (await recordCount()) === 3);
+  const client = kafkaWithAdmin(() => ({
+    async deleteTopicRecords() {
+      throw new Error('the answer was lost');
+    },
+  }));
+  await expect(repair({ client })).rejects.toThrow(
+    'its records may still be removed (the answer was lost). Run `lending topic repair --partition 0` again',
+  );
+  await repair();
+  expect((await publishedSequences()).get(0)).toEqual([1, 2, 3]);
 });
 
 test('a repair waits for each partition, however much another one publishes', async () => {

@@ -6,7 +6,7 @@ import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import type { MovementCodec } from '#libs/kafka/movement.ts';
-import { readTopicTails, removeAllRecords } from '#libs/kafka/topic-offsets.ts';
+import { RemovalNotConfirmedError, readTopicTails, removeAllRecords } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { RebuildError } from './rebuild-error.ts';
 
@@ -31,6 +31,14 @@ export async function rebuildMovements(options: RebuildMovementsOptions): Promis
   try {
     for (const partition of allPartitions) await locks.take(partition);
     await removeAllRecords(options.kafka, topics.movements, allPartitions, () => requireLocks(locks));
+  } catch (cause) {
+    if (!(cause instanceof RemovalNotConfirmedError)) throw cause;
+    // A follower that went on before a late removal does not write again what was removed.
+    throw new RebuildError(
+      `lending.movements: ${cause.message}. Run \`lending rebuild --movements\` again: until it has ended well, movements may be ` +
+        'missing. `lending audit` shows whether any is',
+      { cause },
+    );
   } finally {
     locks.close();
   }

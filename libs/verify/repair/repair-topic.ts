@@ -7,11 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, query } from '#libs/database/database.ts';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
-import { isRecorded } from '#libs/database/read-events.ts';
 import type { BookEventCodec } from '#libs/kafka/book-event.ts';
-import { highestRecord } from '#libs/kafka/highest-record.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
-import { readTopicTails, removeAllRecords } from '#libs/kafka/topic-offsets.ts';
+import { RemovalNotConfirmedError, readTopicTails, removeAllRecords } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { RepairError } from './stopped-processors.ts';
@@ -33,21 +31,52 @@ const defaultStallTimeoutMs = 90_000;
 
 export async function repairTopic(options: RepairTopicOptions, partitions: readonly number[]): Promise<void> {
   for (const partition of partitions) await requireAllFacts(options.database, partition);
+  // Before the locks: it takes long, and a publisher would take its lock back after seconds.
+  await requireRecorded(options, partitions);
   const locks = new PublishingLocks(options.lockDatabase);
   try {
-    for (const partition of partitions) {
-      // Before the lock: it takes seconds, after which a publisher would take the lock back.
-      await requireRecorded(options, partition);
-      await locks.take(partition);
-      await removeAllRecords(options.kafka, topics.bookEvents, [partition], () => requireLock(locks, partition));
-      await locks.release(partition);
-      options.onProgress(`partition ${partition}: all records are removed; its publisher writes them again`);
-    }
+    for (const partition of partitions) await removeRecords(options, locks, partition);
   } finally {
     locks.close();
   }
-  await waitUntilPublished(options, partitions);
-  await requireComplete(options, partitions);
+  try {
+    await waitUntilPublished(options, partitions);
+    await requireComplete(options, partitions);
+  } catch (cause) {
+    if (cause instanceof RepairError) throw cause;
+    const names = partitions.join(', ');
+    throw new RepairError(
+      `all records of partitions ${names} were removed, and it is not known whether their publishers wrote all of them again ` +
+        `(${cause instanceof Error ? cause.message : String(cause)}). Run \`lending topic check\`: it names the partitions to ` +
+        'repair again',
+      { cause },
+    );
+  }
+}
+
+/**
+ * A removal that is not confirmed may happen after the publisher has read the end of the partition and gone on. What it
+ * wrote before the removal is then missing, and no publisher notices it.
+ */
+async function removeRecords(
+  { kafka, onProgress }: RepairTopicOptions,
+  locks: PublishingLocks,
+  partition: number,
+): Promise<void> {
+  await locks.take(partition);
+  try {
+    await removeAllRecords(kafka, topics.bookEvents, [partition], () => requireLock(locks, partition));
+  } catch (cause) {
+    if (!(cause instanceof RemovalNotConfirmedError)) throw cause;
+    throw new RepairError(
+      `partition ${partition}: ${cause.message}. Run \`lending topic repair --partition ${partition}\` again: until it has ended ` +
+        'well, events may be missing. `lending topic check` shows whether any is',
+      { cause },
+    );
+  }
+  onProgress(`partition ${partition}: all records are removed; its publisher writes them again`);
+  // A session that has ended holds no lock; whether its publisher went on too early is checked at the end.
+  await locks.release(partition).catch(() => undefined);
 }
 
 /** The events are published again from the facts: with one missing, the topic must not be emptied. */
@@ -65,18 +94,23 @@ async function requireAllFacts(database: Database, partition: number): Promise<v
     );
 }
 
-/** How many records are read at the end of a partition: the last ones may repeat earlier events. */
-const lastRecords = 100;
-
-/** A database that was set back lacks facts of which the topic is the only copy. */
-async function requireRecorded({ kafka, codec, database }: RepairTopicOptions, partition: number): Promise<void> {
-  const tails = await readTopicTails(kafka, topics.bookEvents, [partition], (_, { high }) => high - lastRecords);
-  const last = await highestRecord(codec, tails.get(partition)?.records ?? []);
-  if (last === undefined || (await isRecorded(database, last))) return;
-  throw new RepairError(
-    `partition ${partition}: the topic holds event ${last.sequence}, which the database lacks; the topic is the only copy and is ` +
-      'not changed. The database was set back: stop the processors and run `lending reconcile`',
-  );
+/**
+ * A database that was set back lacks facts of which the topic is the only copy. Read from the beginning: any number of
+ * repeated events may follow the last one.
+ */
+async function requireRecorded(
+  { kafka, codec, database }: RepairTopicOptions,
+  partitions: readonly number[],
+): Promise<void> {
+  const checked = await checkTopic({ kafka, codec, database, partitions, logger: silentLogger });
+  for (const { partition, last, committed, differentEvent } of checked) {
+    const lacking = last > committed ? last : differentEvent;
+    if (lacking === undefined) continue;
+    throw new RepairError(
+      `partition ${partition}: the topic holds event ${lacking}, which the database lacks; the topic is the only copy and is ` +
+        'not changed. The database was set back: stop the processors and run `lending reconcile`',
+    );
+  }
 }
 
 /** A publisher that took the lock back has read the end of the partition, and would go on behind the removed records. */
