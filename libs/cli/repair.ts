@@ -159,9 +159,9 @@ function isWhole({ firstMissing, differentEvent, last, committed }: CheckedParti
 function describe({ partition, last, committed, firstMissing, differentEvent }: CheckedPartition): string {
   const place = `partition ${partition}: ${last} of ${committed} events`;
   if (differentEvent !== undefined)
-    return `${place}; event ${differentEvent} is another fact in the database, or none: it recorded other facts after it was set back. Restore it again, and run \`lending reconcile\` before a processor is started`;
+    return `${place}; event ${differentEvent} is another fact in the database, or none: it recorded other facts after it was set back. Restore it again (docs/operations/runbooks/restore.md, "Restore again"), and run \`lending reconcile\` before a processor is started`;
   if (last > committed && firstMissing !== undefined && firstMissing > committed)
-    return `${place}; the database was set back, and event ${firstMissing} is missing in the topic: restore it to a later moment`;
+    return `${place}; the database was set back, and event ${firstMissing} is missing in the topic: restore it again, to a later moment at which it holds that event (docs/operations/runbooks/restore.md, "Restore again")`;
   if (last > committed) return `${place}; the database was set back, run \`lending reconcile\``;
   return firstMissing === undefined
     ? place

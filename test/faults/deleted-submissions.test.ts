@@ -1,17 +1,20 @@
-/** `lending reconcile` after retention deleted submissions that no processor had decided. */
+/** What `lending reconcile` submits again: what is left of deleted submissions, and nothing that was decided before a release. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
-import { readTopicTails, withAdmin } from '#libs/kafka/topic-offsets.ts';
+import { AvroCodec } from '#libs/kafka/avro-codec.ts';
+import { bookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
+import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
+import { readTopicTails, topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
-import { reconcile } from '#libs/verify/repair/reconcile.ts';
+import { TopicIngest } from '#libs/verify/rebuild/ingest.ts';
+import { type NumericBookEvent, writeEvents } from '#libs/verify/rebuild/write-events.ts';
+import { type ReconcileResult, reconcile } from '#libs/verify/repair/reconcile.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
 import { ScratchCell } from './scratch-cell.ts';
 import { addRecord } from './sum-book.ts';
-
-const partition = 3;
 
 let cell: ScratchCell;
 beforeAll(async () => {
@@ -19,17 +22,26 @@ beforeAll(async () => {
 });
 afterAll(() => cell.close());
 
-test('what is left is submitted again, and processors continue behind it', async () => {
-  const requestIds = Array.from({ length: 6 }, newUuid);
+/** One submission for each request. */
+async function append(partition: number, requestIds: readonly string[]): Promise<void> {
   const writer = await TopicWriter.open(cell.kafka);
   for (const requestId of requestIds) {
-    const value = cell.submissionCodec.encode({
-      ...addRecord({ bookId: 'c/ana', by: 1, requestId }),
-      patience_ends_at: 0,
-    });
+    const record = { ...addRecord({ bookId: 'c/ana', by: 1, requestId }), patience_ends_at: 0 };
+    const value = cell.submissionCodec.encode(record);
     await writer.append({ topic: topics.submissions, partition, key: 'tenancy/c/ana', value });
   }
   await writer.close();
+}
+
+function reconcileCell(): Promise<ReconcileResult> {
+  const { schemaRegistryUrl } = testEnvironment().stack;
+  return reconcile({ kafka: cell.kafka, schemaRegistryUrl, owner: cell.owner, logger: silentLogger });
+}
+
+test('what is left is submitted again, and processors continue behind it', async () => {
+  const partition = 3;
+  const requestIds = Array.from({ length: 6 }, newUuid);
+  await append(partition, requestIds);
   await cell.owner.query('UPDATE partitions SET next_offset = 2 WHERE partition = $1', [partition]);
   await withAdmin(cell.kafka, async (admin) => {
     // Loads the metadata, without which records cannot be deleted.
@@ -37,8 +49,7 @@ test('what is left is submitted again, and processors continue behind it', async
     await admin.deleteTopicRecords({ topic: topics.submissions, partitions: [{ partition, offset: '4' }] });
   });
 
-  const { schemaRegistryUrl } = testEnvironment().stack;
-  const result = await reconcile({ kafka: cell.kafka, schemaRegistryUrl, owner: cell.owner, logger: silentLogger });
+  const result = await reconcileCell();
 
   expect(result).toMatchObject({ importedFacts: 0, resubmitted: 2, partitionsWithGap: [partition] });
   const positions = await readPartitionPositions(cell.owner, [partition]);
@@ -47,4 +58,61 @@ test('what is left is submitted again, and processors continue behind it', async
   const records = tails.get(partition)?.records ?? [];
   const resubmitted = await Promise.all(records.map(({ value }) => cell.submissionCodec.decode(value)));
   expect(resubmitted.map(({ request_id }) => request_id)).toEqual(requestIds.slice(4));
+});
+
+test('what was decided before a release of many parked submissions is not submitted again', async () => {
+  const partition = 5;
+  const release = newUuid();
+  await append(partition, [newUuid(), newUuid(), newUuid(), release]);
+  // The facts of the release follow its own one, under the ids of requests that are not in the log.
+  const events = Array.from({ length: 150 }, (_, index) =>
+    bookEvent(
+      {
+        tenantId: 'tenancy',
+        bookId: 'c/ana',
+        sequence: index + 1,
+        fact: { kind: index === 0 ? 'released' : 'receipt', body: '{}', counts: index > 0 },
+        versionCount: index,
+        versionAt: index === 0 ? null : 1,
+        reference: undefined,
+        recordedAt: index + 1,
+        requestId: index === 0 ? release : newUuid(),
+        item: index,
+        partition,
+        offset: 3,
+        eventNumber: index + 1,
+      },
+      { feedNumber: null, listedNumber: null, evidence: 1 },
+    ),
+  );
+  // As after a run that read the facts back and was interrupted.
+  await writeEvents(cell.owner, events);
+  await cell.owner.query('UPDATE partitions SET next_event = $2 WHERE partition = $1', [partition, events.length + 1]);
+
+  await reconcileCell();
+
+  expect((await topicOffsets(cell.kafka, topics.submissions)).get(partition)).toEqual({ low: 0, high: 4 });
+  const positions = await readPartitionPositions(cell.owner, [partition]);
+  expect(positions.get(partition)).toMatchObject({ nextOffset: 4, logStart: 0 });
+
+  // A rebuild knows the last requests from the topic alone.
+  const writer = await TopicWriter.open(cell.kafka);
+  for (const event of events)
+    await writer.append({
+      topic: topics.bookEvents,
+      partition,
+      key: 'tenancy/c/ana',
+      value: cell.eventCodec.encode(event),
+    });
+  await writer.close();
+  const registry = new SchemaRegistry(testEnvironment().stack.schemaRegistryUrl);
+  const codec = await AvroCodec.register<NumericBookEvent>(registry, { ...bookEventSchema, exactLongs: false });
+  const ingest = await TopicIngest.open({
+    kafka: cell.kafka,
+    codec,
+    logger: silentLogger,
+    write: async () => undefined,
+  });
+  await ingest.readToEnd().finally(() => ingest.stop());
+  expect(ingest.recent.get(partition)).toEqual([release]);
 });

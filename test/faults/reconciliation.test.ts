@@ -258,7 +258,7 @@ test('a gap behind the restored moment is named, and passed by a database that w
   const last = recorded.length;
   await expect(reconcileWith(cell.kafka)).rejects.toThrow(
     `expected event ${last - 1}: those between are missing in the topic. If the database holds them, run \`lending topic ` +
-      `repair --partition ${book.partition}\`. Otherwise restore the database to a later moment, at which it holds event ${last}`,
+      `repair --partition ${book.partition}\`. Otherwise restore the database again, to a later moment at which it holds event ${last}`,
   );
   await cell.emptyDatabase();
   await writeEvents(cell.owner, [...recorded, laterEvent(2)]);

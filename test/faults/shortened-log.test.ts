@@ -97,12 +97,12 @@ test('a rebuild continues a shortened log behind its last recorded submission, o
   await append(partition, [before, last, copied, undecided, copied]);
   const { high } = (await topicOffsets(cell.kafka, topics.submissions)).get(partition) ?? { high: 0 };
   expect(high).toBe(5);
-  const logStart = async (offset: number, recent: readonly string[]): Promise<number | undefined> => {
+  const logStart = async (offset: number, recent: readonly string[], recordedAt = 0): Promise<number | undefined> => {
     const starts = await findLogStarts({
       kafka: cell.kafka,
       codec: cell.submissionCodec,
       logger: silentLogger,
-      progress: new Map([[partition, { sequence: 1, offset }]]),
+      progress: new Map([[partition, { sequence: 1, offset, recordedAt }]]),
       recent: new Map([[partition, recent]]),
     });
     return starts.get(partition);
@@ -111,6 +111,11 @@ test('a rebuild continues a shortened log behind its last recorded submission, o
   expect(await logStart(11, [before, last, copied])).toBe(9);
   // The last recorded submissions are lost from the log.
   expect(await logStart(9, [before, newUuid()])).toBe(9);
+  // It was made again after the last recorded submission, or holds what was decided before it.
+  expect(await logStart(9, [newUuid()])).toBe(10);
+  await expect(logStart(9, [newUuid()], 3_600_000_000)).rejects.toThrow(
+    `partition ${partition} of lending.submissions holds submissions that were taken in before its last fact was recorded`,
+  );
 });
 
 test('a consumer whose topic loses its end while it reads reports the loss, and passes no new record over', async () => {

@@ -29,10 +29,12 @@ export interface PartitionProgress {
   readonly offset: number;
   /** Undefined where all items of the submission are processed. */
   readonly item?: number;
+  /** Microseconds since 1970. */
+  readonly recordedAt: number;
 }
 
 const eventsPerStatement = 2_000;
-const recentRequests = 100;
+const recentPositions = 100;
 const pollIntervalMs = 10;
 /** How long no record may arrive while the topic holds more. */
 const stallTimeoutMs = 60_000;
@@ -47,7 +49,8 @@ export class TopicIngest {
   readonly #lastReceived: Map<number, number>;
   /** By partition, the event with the highest number in the topic so far. */
   readonly #highest = new Map<number, NumericBookEvent>();
-  readonly #recent = new Map<number, string[]>();
+  /** By partition and position. */
+  readonly #recent = new Map<number, Map<number, string>>();
   /** By partition, the batch that is being written. */
   readonly #writing = new Map<number, Promise<void>>();
   #pause: Promise<void> | undefined;
@@ -77,9 +80,9 @@ export class TopicIngest {
     return this.#eventCount;
   }
 
-  /** By partition, the last recorded requests. */
+  /** By partition, the requests of the last positions that recorded facts. */
   get recent(): ReadonlyMap<number, readonly string[]> {
-    return this.#recent;
+    return new Map([...this.#recent].map(([partition, requests]) => [partition, [...requests.values()]]));
   }
 
   /** By partition, the event with the highest number that was read from the topic. */
@@ -202,26 +205,29 @@ export class TopicIngest {
     for (const { tenant_id: tenantId, book_id: bookId } of events) {
       this.#changedBooks.set(`${tenantId}/${bookId}`, { tenantId, bookId });
     }
-    for (const { partition, sequence, offset, item, request_id: requestId } of events) {
-      this.#noteRequest(partition, requestId);
+    for (const { partition, sequence, offset, item, request_id: requestId, recorded_at: recordedAt } of events) {
+      this.#noteRequest(partition, offset, requestId);
       const known = this.#progress.get(partition);
       const isFurther = known === undefined || offset >= known.offset;
-      this.#progress.set(partition, isFurther ? { sequence, offset, item } : { ...known, sequence });
+      this.#progress.set(partition, isFurther ? { sequence, offset, item, recordedAt } : { ...known, sequence });
     }
   }
 
-  #noteRequest(partition: number, requestId: string): void {
-    const recent = this.#recent.get(partition) ?? [];
-    if (recent.at(-1) === requestId) return;
-    recent.push(requestId);
-    if (recent.length > recentRequests) recent.shift();
+  /** The first one of a position. A release records others after its own, under ids that are not in the log. */
+  #noteRequest(partition: number, position: number, requestId: string): void {
+    const recent = this.#recent.get(partition) ?? new Map<number, string>();
     this.#recent.set(partition, recent);
+    if (recent.has(position)) return;
+    recent.set(position, requestId);
+    const [first] = recent.keys();
+    if (recent.size > recentPositions && first !== undefined) recent.delete(first);
   }
 }
 
 function gapRemedy(partition: number, lastMissing: number): string {
   return (
     `those between are missing in the topic. If the database holds them, run \`lending topic repair --partition ${partition}\`. ` +
-    `Otherwise restore the database to a later moment, at which it holds event ${lastMissing}, and run \`lending reconcile\``
+    `Otherwise restore the database again, to a later moment at which it holds event ${lastMissing} ` +
+    '(docs/operations/runbooks/restore.md, "Restore again"), and run `lending reconcile`'
   );
 }

@@ -24,12 +24,15 @@ export interface ResubmissionResult {
   readonly partitionsWithGap: readonly number[];
 }
 
+/** The last submission of a partition that recorded anything, and its last processed item. */
+export type ProcessedPosition = Pick<PartitionProgress, 'offset' | 'item'>;
+
 export interface ResubmitOptions {
   readonly kafka: KafkaClient;
   readonly codec: SubmissionCodec;
   readonly logger: Logger;
   /** In offsets of the present topic. */
-  readonly progress: ReadonlyMap<number, PartitionProgress>;
+  readonly progress: ReadonlyMap<number, ProcessedPosition>;
   readonly nowMs: number;
 }
 
@@ -68,7 +71,7 @@ export async function resubmit(options: ResubmitOptions): Promise<ResubmissionRe
   };
 }
 
-function firstOffsetAfter(progress: PartitionProgress | undefined): number {
+function firstOffsetAfter(progress: ProcessedPosition | undefined): number {
   return progress === undefined ? 0 : progress.offset + 1;
 }
 
@@ -76,7 +79,7 @@ function firstOffsetAfter(progress: PartitionProgress | undefined): number {
 async function renewRecord(
   codec: SubmissionCodec,
   { offset, value }: TopicRecord,
-  progress: PartitionProgress | undefined,
+  progress: ProcessedPosition | undefined,
   nowMs: number,
 ): Promise<Buffer | undefined> {
   if (value === null || offset < (progress?.offset ?? 0)) return undefined;
@@ -96,8 +99,9 @@ async function renewRecord(
 
 function itemsAfter(
   items: readonly SubmissionItem[],
-  { item: lastItem }: PartitionProgress,
+  { item: lastItem }: ProcessedPosition,
 ): readonly SubmissionItem[] {
-  if (lastItem === undefined) return [];
-  return items.slice(items.findIndex(({ item }) => item === lastItem) + 1);
+  const last = items.findIndex(({ item }) => item === lastItem);
+  // The items that a release records are those of parked submissions.
+  return last === -1 ? [] : items.slice(last + 1);
 }

@@ -26,11 +26,11 @@ import { isBookId } from '#libs/ledger/book-id.ts';
 import { endAllSessions } from '#libs/people/sessions.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { setRevisions } from '../rebuild/cutover.ts';
-import { findLogStarts } from '../rebuild/find-log-starts.ts';
+import { findLogStarts, maxDecisionDelayMicros } from '../rebuild/find-log-starts.ts';
 import { foldBooks } from '../rebuild/fold-books.ts';
 import { type PartitionProgress, TopicIngest } from '../rebuild/ingest.ts';
 import { parkBooks } from '../rebuild/restore-from-topic.ts';
-import { resubmit } from '../rebuild/resubmit.ts';
+import { type ProcessedPosition, resubmit } from '../rebuild/resubmit.ts';
 import { servingSchema } from '../rebuild/shadow-schema.ts';
 import { type NumericBookEvent, writeEvents } from '../rebuild/write-events.ts';
 import { type LaterPersonAct, readLaterPersonActs } from './later-person-acts.ts';
@@ -198,17 +198,14 @@ async function withPresentLogStarts(
 function processedSubmissions(
   before: ReadonlyMap<number, PartitionPosition>,
   recorded: ReadonlyMap<number, PartitionProgress>,
-): Map<number, PartitionProgress> {
+): Map<number, ProcessedPosition> {
   return new Map(
-    [...before].map(([partition, { nextOffset, nextEvent, logStart }]) => {
-      const last = recorded.get(partition) ?? { sequence: nextEvent - 1, offset: nextOffset - 1 };
+    [...before].map(([partition, { nextOffset, logStart }]) => {
+      const last: ProcessedPosition = recorded.get(partition) ?? { offset: nextOffset - 1 };
       return [partition, { ...last, offset: last.offset - logStart }];
     }),
   );
 }
-
-/** A submission may be parked this long after it was taken in. */
-const parkingDelayMicros = 60_000_000;
 
 /** A parked book must stay parked: its waiting submissions come before any new one. */
 async function parkAgain(
@@ -219,7 +216,7 @@ async function parkAgain(
   const names = new Set<string>();
   const isLater = async ({ value }: TopicRecord): Promise<boolean> => {
     try {
-      return (await codec.decode(value ?? Buffer.alloc(0))).taken_in_at > restoredAt - parkingDelayMicros;
+      return (await codec.decode(value ?? Buffer.alloc(0))).taken_in_at > restoredAt - maxDecisionDelayMicros;
     } catch {
       return true;
     }

@@ -13,11 +13,11 @@ export interface RecordedSince {
   readonly restoredEvents: ReadonlyMap<number, number>;
   /** By partition with later facts, the last submission that recorded any. Its offset is a position. */
   readonly progress: ReadonlyMap<number, PartitionProgress>;
-  /** By partition, the last recorded requests. */
+  /** By partition, the requests of the last positions that recorded facts. */
   readonly recent: ReadonlyMap<number, readonly string[]>;
 }
 
-const recentRequests = 100;
+const recentPositions = 100;
 
 export async function readRecordedSince(
   database: Database,
@@ -32,13 +32,14 @@ export async function readRecordedSince(
     restoredAt = Math.max(restoredAt, restored?.recorded_at ?? 0);
     restoredEvents.set(partition, restored?.event_number ?? 0);
     const after = [partition, restored?.event_number ?? 0];
-    const lastText = `SELECT event_number AS sequence, "offset", item FROM facts
+    const lastText = `SELECT event_number AS sequence, "offset", item, recorded_at AS "recordedAt" FROM facts
       WHERE partition = $1 AND event_number > $2 ORDER BY event_number DESC LIMIT 1`;
     const [last] = await query<PartitionProgress>(database, 'last_recorded', lastText, after);
     if (last === undefined) continue;
     progress.set(partition, last);
-    const recentText = `SELECT request_id FROM facts WHERE partition = $1 AND event_number > $2
-      GROUP BY request_id ORDER BY max(event_number) DESC LIMIT ${recentRequests}`;
+    // The first one of each: a release records others after its own, under ids that are not in the log.
+    const recentText = `SELECT DISTINCT ON ("offset") request_id FROM facts WHERE partition = $1 AND event_number > $2
+      ORDER BY "offset" DESC, event_number LIMIT ${recentPositions}`;
     const rows = await query<{ request_id: string }>(database, 'recently_recorded', recentText, after);
     recent.set(
       partition,
