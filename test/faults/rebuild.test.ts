@@ -5,6 +5,7 @@ import pg from 'pg';
 import { killService, startService } from '#deploy/dev/services.ts';
 import { migrate } from '#libs/database/migrate.ts';
 import { openReadOnlyDatabase } from '#libs/database/pool.ts';
+import { publishingLockClasses } from '#libs/database/publishing-locks.ts';
 import { deleteCachedSnapshots, SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { openRedis } from '#libs/redis/redis.ts';
@@ -167,6 +168,8 @@ test(
     // Probably between an acknowledgement and its publication.
     await killService(here.services, 'processor');
     await killService(here.services, 'gateway');
+    // The sessions of a killed process end a moment later.
+    await eventually(async () => !(await isPublishing()));
     await owner.query('ALTER SCHEMA public RENAME TO lost');
     await owner.query('CREATE SCHEMA public');
     const { restored } = await runRebuild({ databaseLost: true, secretsUrl });
@@ -196,6 +199,11 @@ test(
   },
   testTimeoutMs,
 );
+
+async function isPublishing(): Promise<boolean> {
+  const text = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $1";
+  return (await owner.query(text, [publishingLockClasses.bookEvents])).rows.length > 0;
+}
 
 /** A database that contains only the secrets of the cell. */
 async function createSecretsDatabase(): Promise<string> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { countParkedBooks } from '#libs/database/parked-submissions.ts';
 import { takeOverPartitions } from '#libs/database/partitions.ts';
 import { openDatabase } from '#libs/database/pool.ts';
+import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import type { BookEvent } from '#libs/kafka/book-event.ts';
 import { allPartitions, bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
@@ -238,6 +239,26 @@ test('nothing is written once a processor has taken the partitions over', async 
   await expect(reconcileWith(afterImport)).rejects.toThrow('taken over');
   const { rows } = await cell.owner.query('SELECT max(next_offset) AS next_offset FROM partitions');
   expect(rows).toEqual([{ next_offset: 0 }]);
+});
+
+test('an empty database is not filled while a processor runs, or once one has recorded a fact in it', async () => {
+  const { kafka, owner, url: ownerUrl } = cell;
+  const { schemaRegistryUrl } = testEnvironment().stack;
+  const options = { kafka, schemaRegistryUrl, ownerUrl, logger: silentLogger, databaseLost: true };
+  const locks = new PublishingLocks(owner);
+  expect(await locks.acquire(3)).toBe(true);
+  await expect(rebuild(options)).rejects.toThrow('a processor is running: it publishes partition 3');
+  locks.close();
+  const [first] = history.events.get(book.partition) ?? [];
+  if (first === undefined) throw new Error('the partition of the book has no event');
+  const whileSubmitting = kafkaWith({
+    producer(producerOptions) {
+      const real = kafka.producer(producerOptions);
+      return { ...real, connect: () => writeEvents(owner, [first]).then(real.connect) };
+    },
+  });
+  await expect(rebuild({ ...options, kafka: whileSubmitting })).rejects.toThrow('the database contains facts');
+  expect((await owner.query('SELECT count(*) AS facts FROM facts')).rows).toEqual([{ facts: 1 }]);
 });
 
 /** The event so many numbers after the last one of the book's partition: another fact of the same request. */

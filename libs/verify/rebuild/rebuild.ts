@@ -15,19 +15,21 @@ import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
+import { withStoppedProcessors } from '../repair/stopped-processors.ts';
 import { compareTables, type RowDifference, type TableComparison } from './compare-tables.ts';
 import { cutOver, requireTopicNotAhead } from './cutover.ts';
 import { foldBooks } from './fold-books.ts';
 import { FoldPool } from './fold-pool.ts';
 import { TopicIngest } from './ingest.ts';
 import { RebuildError } from './rebuild-error.ts';
-import { type RestoredState, restoreFromTopic } from './restore-from-topic.ts';
+import { notLost, type RestoredState, restoreFromTopic } from './restore-from-topic.ts';
 import {
   analyzeTables,
   createShadowTables,
   dropIndexes,
   hasFacts,
   hasSameMigrations,
+  servingSchema,
   shadowSchema,
   tablesToCopy,
 } from './shadow-schema.ts';
@@ -69,6 +71,16 @@ interface RebuildContext extends RebuildOptions {
 }
 
 export async function rebuild(options: RebuildOptions): Promise<RebuildResult> {
+  if (options.databaseLost !== true) return rebuildTables(options);
+  const lockDatabase = openOwnerDatabase({ url: options.ownerUrl, name: 'rebuild', connections: 1 }, servingSchema);
+  try {
+    return await withStoppedProcessors(lockDatabase, () => rebuildTables(options));
+  } finally {
+    await lockDatabase.end();
+  }
+}
+
+async function rebuildTables(options: RebuildOptions): Promise<RebuildResult> {
   const { ownerUrl, onProgress } = options;
   const owner = openOwnerDatabase({ url: ownerUrl, name: 'rebuild' }, shadowSchema);
   let ingest: TopicIngest | undefined;
@@ -128,14 +140,6 @@ export async function planRestore({
 async function countRecords(kafka: KafkaClient, topic: string): Promise<number> {
   const ranges = [...(await topicOffsets(kafka, topic)).values()];
   return ranges.reduce((sum, { low, high }) => sum + high - low, 0);
-}
-
-function notLost(): RebuildError {
-  return new RebuildError(
-    'the database contains facts, so it does not replace a lost one. If a processor recorded them on the empty database: stop ' +
-      'all processors, empty the database, run `lending prepare`, and use --lost again. If it was restored: `lending reconcile`. ' +
-      'If it was not lost: rebuild without --lost',
-  );
 }
 
 /** True if the database serves, false if it is empty. Creates missing tables of an empty one. */

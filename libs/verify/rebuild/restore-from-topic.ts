@@ -17,8 +17,9 @@ import { setRevisions, switchSchemas } from './cutover.ts';
 import { findLogStarts } from './find-log-starts.ts';
 import { foldBooks } from './fold-books.ts';
 import type { PartitionProgress, TopicIngest } from './ingest.ts';
+import { RebuildError } from './rebuild-error.ts';
 import { type ResubmissionResult, resubmit } from './resubmit.ts';
-import { servingSchema, shadowSchema, tablesToCopy } from './shadow-schema.ts';
+import { hasFacts, servingSchema, shadowSchema, tablesToCopy } from './shadow-schema.ts';
 
 export interface RestoreOptions {
   readonly owner: Database;
@@ -34,6 +35,15 @@ export interface RestoredState extends ResubmissionResult {
   readonly parkedBooks: readonly string[];
 }
 
+export function notLost(): RebuildError {
+  return new RebuildError(
+    'the database contains facts, so it does not replace a lost one. If a processor recorded them on the empty database: stop ' +
+      'all processors, empty the database, run `lending prepare`, and use --lost again. If it was restored: `lending reconcile`. ' +
+      'If it was not lost: rebuild without --lost',
+  );
+}
+
+/** Call it while no processor runs. Changes nothing where one has recorded a fact since. */
 export async function restoreFromTopic(
   options: RestoreOptions,
 ): Promise<{ readonly previousSchema: string; readonly restored: RestoredState }> {
@@ -41,6 +51,8 @@ export async function restoreFromTopic(
   await ingest.readToEnd();
   await foldBooks(owner, ingest.takeChangedBooks());
   const parkedBooks = await readParkedBooks(options);
+  // Before submissions are appended; and again below, when no processor can commit any more.
+  if ((await hasFacts(owner)) === true) throw notLost();
   const codec = await AvroCodec.register<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionSchema);
   // Before the new tables serve: if interrupted here, all of it is repeated, and references prevent double effects.
   const { recent } = ingest;
@@ -53,6 +65,7 @@ export async function restoreFromTopic(
     await transaction.query('BEGIN');
     await transaction.query('SET LOCAL synchronous_commit = on');
     await transaction.query(`LOCK TABLE ${servingSchema}.partitions IN EXCLUSIVE MODE`);
+    if ((await hasFacts(transaction)) === true) throw notLost();
     await writePartitions(transaction, ingest.progress, { ...resubmission, logStarts });
     await parkBooks(transaction, shadowSchema, parkedBooks);
     if (secretsUrl !== undefined) await copyTablesFrom(secretsUrl, transaction, copiedTables);

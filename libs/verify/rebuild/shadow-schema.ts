@@ -1,5 +1,5 @@
 /** The shadow schema: new tables in the same database, created by the same migrations. */
-import { type Database, query } from '#libs/database/database.ts';
+import { type Database, type Queryable, query } from '#libs/database/database.ts';
 import { migrateSchema } from '#libs/database/migrate.ts';
 
 /** Holds the new tables. */
@@ -53,7 +53,7 @@ export async function analyzeTables(owner: Database): Promise<void> {
 }
 
 /** Whether the serving tables contain facts; undefined if there are no tables. */
-export async function hasFacts(owner: Database): Promise<boolean | undefined> {
+export async function hasFacts(owner: Queryable): Promise<boolean | undefined> {
   const [row] = await query<{ has_table: boolean }>(
     owner,
     'has_table',
