@@ -114,7 +114,7 @@ test('a rebuild continues a shortened log behind its last recorded submission, o
   // It was made again after the last recorded submission, or holds what was decided before it.
   expect(await logStart(9, [newUuid()])).toBe(10);
   await expect(logStart(9, [newUuid()], 3_600_000_000)).rejects.toThrow(
-    `partition ${partition} of lending.submissions holds submissions that were taken in before its last fact was recorded`,
+    `partition ${partition} of lending.submissions holds submissions that were taken in before its last fact was recorded at 1970-01-01T01:00:00`,
   );
 });
 

@@ -45,7 +45,7 @@ beforeAll(async () => {
   data = spec.args[1] ?? '';
   url = `postgres://lending:${ownerPassword(root)}@127.0.0.1:${port}/lending`;
   giveToPostgres(archive);
-}, 300_000);
+});
 afterAll(async () => {
   await stopPostgres();
   rmSync(root, { recursive: true, force: true });

@@ -40,7 +40,7 @@ export async function findLogStarts(options: FindLogStartsOptions): Promise<Map<
     const last = progress.get(partition);
     const offset = near.offsets.get(partition) ?? whole.offsets.get(partition);
     if (last !== undefined && offset === undefined && last.offset >= low)
-      requireUndecided(partition, last, whole.oldest.get(partition));
+      requireUndecided(partition, last, whole.decided.get(partition));
     const start = startWithoutRecorded({ last: last?.offset ?? -1, low });
     starts.set(partition, last === undefined || offset === undefined ? start : last.offset - offset);
   }
@@ -48,12 +48,13 @@ export async function findLogStarts(options: FindLogStartsOptions): Promise<Map<
 }
 
 /** A log that was made again holds nothing from before the last fact. Otherwise decided submissions would be submitted again. */
-function requireUndecided(partition: number, { recordedAt }: PartitionProgress, oldest: LogRecord | undefined): void {
-  if (oldest === undefined || oldest.takenInAt + maxDecisionDelayMicros >= recordedAt) return;
+function requireUndecided(partition: number, { recordedAt }: PartitionProgress, decided: LogRecord | undefined): void {
+  if (decided === undefined) return;
+  const { offset, takenInAt } = decided;
   throw new RebuildError(
-    `partition ${partition} of lending.submissions holds submissions that were taken in before its last fact was recorded, such as ` +
-      `offset ${oldest.offset} at ${formatMoment(oldest.takenInAt as Moment)}, and none of the last requests that recorded a fact, ` +
-      `at ${formatMoment(recordedAt as Moment)}: all of it would be submitted again, also what was decided ` +
+    `partition ${partition} of lending.submissions holds submissions that were taken in before its last fact was recorded at ` +
+      `${formatMoment(recordedAt as Moment)}, up to offset ${offset} at ${formatMoment(takenInAt as Moment)}, and none of the last ` +
+      'requests that recorded a fact: all of it would be submitted again, also what was decided ' +
       '(docs/operations/repair.md, "The last requests are not in the log")',
   );
 }
@@ -72,16 +73,16 @@ interface LogRecord {
 interface LogSearch {
   /** By partition, the offset of the last recorded submission. */
   readonly offsets: ReadonlyMap<number, number>;
-  /** By partition, the submission that was taken in first. */
-  readonly oldest: ReadonlyMap<number, LogRecord>;
+  /** By partition, the last submission that must have been decided before the last fact. */
+  readonly decided: ReadonlyMap<number, LogRecord>;
 }
 
 async function searchLog(
-  { kafka, codec, logger, recent }: FindLogStartsOptions,
+  { kafka, codec, logger, progress, recent }: FindLogStartsOptions,
   from: (range: OffsetRange) => number,
 ): Promise<LogSearch> {
   const offsets = new Map<number, number>();
-  const oldest = new Map<number, LogRecord>();
+  const decided = new Map<number, LogRecord>();
   const missing = new Set(
     [...recent].flatMap(([partition, requests]) => requests.map((requestId) => `${partition}/${requestId}`)),
   );
@@ -95,14 +96,14 @@ async function searchLog(
         const submission = await decode(codec, value);
         if (submission === undefined) continue;
         const { request_id: requestId, taken_in_at: takenInAt } = submission;
-        if (takenInAt < (oldest.get(partition)?.takenInAt ?? Number.POSITIVE_INFINITY))
-          oldest.set(partition, { offset, takenInAt });
+        if (takenInAt + maxDecisionDelayMicros < (progress.get(partition)?.recordedAt ?? 0))
+          decided.set(partition, { offset, takenInAt });
         // Of several copies the first counts: what was submitted between them may not be processed.
         if (missing.delete(`${partition}/${requestId}`)) offsets.set(partition, offset);
       }
     },
   });
-  return { offsets, oldest };
+  return { offsets, decided };
 }
 
 async function decode(codec: SubmissionCodec, value: Buffer | null): Promise<SubmissionRecord | undefined> {
