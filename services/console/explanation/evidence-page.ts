@@ -3,6 +3,7 @@ import { maxClockSkewSeconds } from '#libs/auth/signing-scheme.ts';
 import type { ProvenFact } from '#libs/sdk/src/contract/shapes.ts';
 import { keyValidityToleranceMicros } from '#libs/verify/audit/request-signature.ts';
 import { evidenceChecks } from '#libs/verify/audit/verify-evidence.ts';
+import { bookPath } from '../clocks.ts';
 import type { Visit } from '../console-context.ts';
 import { formatTimestamp } from '../dates.ts';
 import { type FieldRow, fieldList } from '../figures.ts';
@@ -23,8 +24,10 @@ export interface EvidencePage extends EvidenceOnPage {
 export function evidencePage(visit: Visit, evidence: EvidencePage): Html {
   const { evidence: words } = visit.texts.explanation;
   const { facts, report, address } = evidence;
+  const [, kind = '', name = ''] = address;
   const download = tenancyPath(visit.tenantId ?? '', [...address, 'answer']);
   return html`<div>
+    <p><a href=${bookPath(visit, [kind, name])}>${words.toSubject[kind]}</a></p>
     <p>${words.intro}</p>
     <p>${words.notProved}</p>
     <dl class="fields verdicts">

@@ -1,5 +1,6 @@
 /** The texts of evidence: the signed requests behind facts, and their verification. */
 export const en = {
+  toSubject: { loans: 'To the Loan', receipts: 'To the Receipt' } as Readonly<Record<string, string>>,
   loanTitle: (loan: string) => `Evidence of Loan ${loan}`,
   receiptTitle: (receipt: string) => `Evidence of Receipt ${receipt}`,
   intro:
@@ -65,6 +66,7 @@ export const en = {
 };
 
 export const es: typeof en = {
+  toSubject: { loans: 'Al Préstamo', receipts: 'Al Cobro' },
   loanTitle: (loan) => `Evidencia del Préstamo ${loan}`,
   receiptTitle: (receipt) => `Evidencia del Cobro ${receipt}`,
   intro:

@@ -10,7 +10,7 @@ import { type CsvDownloads, wholeList } from '../../csv-download.ts';
 import { sendErrorPage } from '../../error-page.ts';
 import { clientLink, downloadLink, pageLinks } from '../../figures.ts';
 import { cursorIn, queryText } from '../../form.ts';
-import { html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { orUndefined } from '../../optional-read.ts';
 import { sendPage } from '../../page.ts';
 import { tenancyPath } from '../../tenancy-path.ts';
@@ -141,9 +141,14 @@ async function readStatement(context: ConsoleContext, request: Request<{ client:
   return { range, statement: isBounded ? await api.readStatement(at) : undefined };
 }
 
-/** In the log, which has refused ones too. */
-function reportsPath({ tenantId = '' }: Visit): string {
-  return tenancyPath(tenantId, ['requests'], { method: 'POST', target: '/receipts' });
+/** The log of requests has the reports that were refused, of any Client: bodies are not logged. */
+function missingReceipts({ texts, tenantId = '' }: Visit): Html {
+  const { receipts: words } = texts.explorer;
+  const link = (status: number): Html => {
+    const href = tenancyPath(tenantId, ['requests'], { method: 'POST', target: '/receipts', status });
+    return html`<a href=${href}>${words.refusedReports(status)}</a>`;
+  };
+  return html`<p class="screen-only">${words.missing} ${link(422)} · ${link(409)}</p>`;
 }
 
 async function sendReceipts(response: Response, clientId: string, cursor: string): Promise<void> {
@@ -158,7 +163,7 @@ async function sendReceipts(response: Response, clientId: string, cursor: string
     html`<p>${clientLink(visit, clientId)}</p>`,
     page.receipts.length === 0 ? html`<p>${words.none}</p>` : receiptTable(visit, page.receipts),
     pageLinks(visit, {}, { cursor: page.cursor, isFirst: cursor === '' }),
-    html`<p class="screen-only">${words.missing} <a href=${reportsPath(visit)}>${words.refusedReports}</a></p>`,
+    missingReceipts(visit),
     page.receipts.length > 0 && downloadLink(visit, bookPath(visit, ['clients', clientId, 'receipts.csv'])),
   ];
   sendPage(response, { title: words.title, content, styles });
