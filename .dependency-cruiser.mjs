@@ -84,8 +84,8 @@ export default {
       name: 'sdk-needs-kafka-only-for-events',
       comment: 'A caller that does not consume the topic installs no Kafka client.',
       severity: 'error',
-      from: { path: '^libs/sdk/src/', pathNot: ['^libs/sdk/src/book-events/', ...tests] },
-      to: { pathNot: ['^libs/sdk/src/(?!book-events/)', '(^|/)node_modules/tweetnacl/'] },
+      from: { path: '^libs/sdk/src/', pathNot: ['^libs/sdk/src/topics/', ...tests] },
+      to: { pathNot: ['^libs/sdk/src/(?!topics/)', '(^|/)node_modules/tweetnacl/'] },
     },
     {
       name: 'libs-import-no-service',
@@ -117,7 +117,7 @@ export default {
       name: 'kafkajs-only-in-libs-kafka',
       comment: 'The client is unmaintained: replacing it must touch libs/kafka alone.',
       severity: 'error',
-      from: { pathNot: ['^libs/kafka/', '^libs/sdk/src/book-events/', '^deploy/', '^test/', ...tests] },
+      from: { pathNot: ['^libs/kafka/', '^libs/sdk/src/topics/', '^deploy/', '^test/', ...tests] },
       to: { path: '(^|/)node_modules/kafkajs/' },
     },
     {

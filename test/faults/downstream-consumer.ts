@@ -4,7 +4,7 @@
  */
 import kafkajs from 'kafkajs';
 import pg from 'pg';
-import { type Batch, consumeBookEvents, type Position } from '#libs/sdk/src/book-events/exports.ts';
+import { type Batch, consumeBookEvents, type Position } from '#libs/sdk/src/topics/exports.ts';
 
 /** Another consumer has stored the batch already. */
 class SupersededError extends Error {}

@@ -147,9 +147,15 @@ declare const lending: Lending;
     symlinkSync(join(project, 'node_modules', 'undici-types'), join(withPeers.folder, 'node_modules', 'undici-types'));
     const line = `const { consumeBookEvents } = await import('lending-sdk/events');
       const options: Parameters<typeof consumeBookEvents>[0] = undefined!;
-      options.take = async ({ events, position }) => { const last: bigint = position.sequence; events[0]!.act?.actor; last; };`;
+      const take: typeof options.take = async ({ events, position }) => { const last: bigint = position.sequence; events[0]!.act?.actor; last; };`;
+    const movements = `const { consumeMovements } = await import('lending-sdk/events');
+      const options: Parameters<typeof consumeMovements>[0] = undefined!;
+      const take: typeof options.take = async ({ movements }) => { const sum: bigint = movements[0]!.loans[0]!.added[0]!.amount; sum; };`;
     expect(
-      await compileErrors([line.replace('options.take =', 'const take: typeof options.take =')], withPeers),
-    ).toEqual(['']);
+      await compileErrors(
+        [line, movements].map((each) => each.replaceAll(/\n\s*/g, ' ')),
+        withPeers,
+      ),
+    ).toEqual(['', '']);
   }, 240_000);
 });

@@ -1,6 +1,6 @@
 /** The generated files, by name. */
 import { readFileSync } from 'node:fs';
-import { javaFiles } from './java.ts';
+import { javaFiles, javaMethodTable } from './java.ts';
 import { readDocument } from './openapi.ts';
 import { pythonFiles } from './python.ts';
 import { typescriptRemedies } from './remedies.ts';
@@ -10,8 +10,11 @@ import { generatedHeader, indent, maxOneLineLength, shapesText } from './shapes.
 const contractFolder = new URL('../src/contract/', import.meta.url);
 const pythonFolder = new URL('../../sdk-python/src/lending/contract/', import.meta.url);
 const javaFolder = new URL('../../sdk-java/src/main/java/lending/contract/', import.meta.url);
-const eventSchema = new URL('../../../schemas/book-event.avsc', import.meta.url);
-const movementSchema = new URL('../../../schemas/movement.avsc', import.meta.url);
+const javaResources = new URL('../../sdk-java/src/main/resources/lending/contract/', import.meta.url);
+const repository = new URL('../../../', import.meta.url).pathname;
+const schemasFolder = new URL('../../../schemas/', import.meta.url);
+const eventSchema = new URL('book-event.avsc', schemasFolder);
+const movementSchema = new URL('movement.avsc', schemasFolder);
 
 interface ContractFile {
   readonly url: URL;
@@ -21,36 +24,40 @@ interface ContractFile {
 export function contractFiles(): Readonly<Record<string, ContractFile>> {
   const document = readDocument();
   const avsc = JSON.parse(readFileSync(eventSchema, 'utf8')) as unknown;
+  const movementAvsc = JSON.parse(readFileSync(movementSchema, 'utf8')) as unknown;
   const typescript = {
     'shapes.ts': shapesText(document),
     'routes.ts': routesText(document),
     'remedies.ts': typescriptRemedies,
-    'book-event-schema.ts': eventSchemaText(avsc),
+    'book-event-schema.ts': schemaText('bookEventSchema', avsc),
+    'movement-schema.ts': schemaText('movementSchema', movementAvsc),
   };
-  const movementAvsc = JSON.parse(readFileSync(movementSchema, 'utf8')) as unknown;
-  const python = {
-    ...pythonFiles(document),
+  const topicSchemas = {
     'book-event-schema.json': withoutDocumentation(avsc),
     'movement-schema.json': withoutDocumentation(movementAvsc),
   };
   return {
     ...filesIn(contractFolder, typescript),
-    ...filesIn(pythonFolder, python),
+    ...filesIn(pythonFolder, { ...pythonFiles(document), ...topicSchemas }),
     ...filesIn(javaFolder, javaFiles(document)),
+    ...filesIn(javaResources, topicSchemas),
+    ...filesIn(schemasFolder, { 'java-methods.json': javaMethodTable(document) }),
   };
 }
 
+/** By their paths: the same schema is in several packages. */
 function filesIn(folder: URL, texts: Readonly<Record<string, string>>): Readonly<Record<string, ContractFile>> {
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, { url: new URL(name, folder), text }]));
+  const files = Object.entries(texts).map(([name, text]) => ({ url: new URL(name, folder), text }));
+  return Object.fromEntries(files.map((file) => [file.url.pathname.slice(repository.length), file]));
 }
 
 function withoutDocumentation(schema: unknown): string {
   return `${JSON.stringify(schema, (name, value: unknown) => (name === 'doc' ? undefined : value), 2)}\n`;
 }
 
-function eventSchemaText(schema: unknown): string {
+function schemaText(name: string, schema: unknown): string {
   const header = generatedHeader('The schema into which records of the topic are decoded.');
-  return `${header}export const bookEventSchema = ${valueText(schema)};\n`;
+  return `${header}export const ${name} = ${valueText(schema)};\n`;
 }
 
 /** A literal without documentation, which decoding does not need. It is on one line where that is short. */

@@ -5,8 +5,8 @@ import kafkajs, { type Kafka } from 'kafkajs';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { bookEventSchema, type BookEvent as Written } from '#libs/kafka/book-event.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
-import { type BookEvent, consumeBookEvents, EventDecoder, EventsMissing } from '#libs/sdk/src/book-events/exports.ts';
-import { registrySchemas } from '#libs/sdk/src/book-events/schema-registry.ts';
+import { type BookEvent, consumeBookEvents, EventDecoder, EventsMissing } from '#libs/sdk/src/topics/exports.ts';
+import { registrySchemas } from '#libs/sdk/src/topics/schema-registry.ts';
 import { type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 
 interface AvroSchema {

@@ -1,8 +1,12 @@
 /** The SDK against the running service. */
+
+import { randomUUID } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { formatSecret } from '#libs/auth/signer.ts';
+import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { Lending, LendingError, type LendingOptions, type LoanToIssue } from '#libs/sdk/src/lending-sdk.ts';
+import { consumeMovements, type MovementBatch, type Position } from '#libs/sdk/src/topics/exports.ts';
 import { instalmentProduct } from '#test/support/request-bodies.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
@@ -121,6 +125,51 @@ test('the feed and its stream have the same events and interchangeable cursors',
   expect((await after).value?.events).toEqual(streamed?.events);
   stop.abort();
 });
+
+test('a balance that is kept by adding movements is that of the statement, and a failed batch is repeated', async () => {
+  const { loan } = await issueNewLoan('gil');
+  const paid = { reference: 'movement-1', client_id: 'gil', amount: mxn(1_500_00), value_date: '2026-02-15' };
+  await lending.reportReceipt(paid);
+  // Back-dated: it takes lines of the first Receipt back.
+  await lending.reportReceipt({ ...paid, reference: 'movement-2', value_date: '2026-02-01' });
+
+  const stop = new AbortController();
+  const positions = new Map<number, Position>();
+  const amounts = new Map<string, bigint>();
+  const add = (day: string, amount: bigint) => amounts.set(day, (amounts.get(day) ?? 0n) + amount);
+  const troubles: unknown[] = [];
+  let takenBack = 0;
+  const take = async ({ partition, movements, position }: MovementBatch) => {
+    if (troubles.length === 0) throw new Error('the store is not available');
+    for (const { book_id, fact, loans } of movements.filter((each) => each.tenant_id === tenant.id)) {
+      for (const { added, taken_back } of loans.filter(({ loan_id }) => loan_id === loan.id)) {
+        for (const { day, amount, tax } of added) add(day, amount + tax);
+        for (const { day, amount, tax } of taken_back) add(day, -amount - tax);
+        takenBack += taken_back.length;
+      }
+      // The registration, the issuance and two Receipts.
+      if (book_id === 'c/gil' && fact === 4n) stop.abort();
+    }
+    positions.set(partition, position);
+  };
+  const { stack } = testEnvironment();
+  await consumeMovements({
+    kafka: connectKafka(stack.kafkaBrokers, 'movements-of-the-sdk'),
+    groupId: `test-${randomUUID()}`,
+    registry: { url: stack.schemaRegistryUrl },
+    positionsOf: async () => positions,
+    take,
+    signal: stop.signal,
+    onTrouble: (cause) => troubles.push(cause),
+  });
+
+  expect(troubles).toContainEqual(new Error('the store is not available'));
+  const until = '2026-02-15';
+  const { closing } = await lending.readLoanStatement({ loan_id: loan.id, from: '2026-01-01', to: until });
+  const owed = [...amounts].filter(([day]) => day <= until).reduce((sum, [, amount]) => sum + amount, 0n);
+  expect(owed).toBe(BigInt(closing.minor_units));
+  expect(takenBack).toBeGreaterThan(0);
+}, 300_000);
 
 describe('with failures on the way', () => {
   let proxy: Server;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Kafka } from 'kafkajs';
-import { consumeBookEvents } from './consumer.ts';
+import { consumeBookEvents } from './consume.ts';
 import type { Position } from './consumer-position.ts';
 
 interface Joined {

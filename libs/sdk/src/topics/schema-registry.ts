@@ -1,5 +1,5 @@
 /** Reads schemas by id from a registry with the Confluent API. */
-import type { SchemaOf } from './event-decoder.ts';
+import type { SchemaOf } from './avro-decoder.ts';
 
 export interface RegistryAddress {
   readonly url: string;

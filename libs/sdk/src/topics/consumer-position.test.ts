@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { BookEvent } from './book-event.ts';
 import {
   EventsMissing,
+  type NumberedRecord,
   OutOfPlace,
   type Position,
-  type ReceivedEvent,
-  selectNewEvents,
+  type ReceivedRecord,
+  selectNewRecords,
   startPosition,
 } from './consumer-position.ts';
 
-const event = (sequence: bigint, partition = 3) => ({ partition, sequence }) as BookEvent;
-const records = (sequences: readonly number[]): ReceivedEvent[] =>
-  sequences.map((sequence, at) => ({ offset: BigInt(at), event: event(BigInt(sequence)) }));
+const record = (sequence: bigint, partition = 3) => ({ partition, sequence });
+const records = (sequences: readonly number[]): ReceivedRecord<NumberedRecord>[] =>
+  sequences.map((sequence, at) => ({ offset: BigInt(at), record: record(BigInt(sequence)) }));
 
 /** Sequences of a topic without gaps, with some events repeated. */
 const repeating = fc.array(fc.nat(4), { minLength: 1, maxLength: 60 }).map((backs) => {
@@ -38,13 +38,13 @@ test('every event is processed once and in order, whatever is repeated and where
         for (let losses = 0; stored.offset < all.length; ) {
           const { size, lost } = cuts.next().value as { size: number; lost: boolean };
           const from = Number(stored.offset);
-          const result = selectNewEvents(3, stored, all.slice(from, from + size));
+          const result = selectNewRecords(3, stored, all.slice(from, from + size));
           // A crash before the commit: the effects and the position are lost together.
           if (lost && losses < 40) {
             losses += 1;
             continue;
           }
-          processed.push(...result.events.map(({ sequence }) => sequence));
+          processed.push(...result.records.map(({ sequence }) => sequence));
           stored = result.position;
         }
         expect(processed).toEqual(Array.from({ length: topic.last }, (_, at) => BigInt(at + 1)));
@@ -54,16 +54,16 @@ test('every event is processed once and in order, whatever is repeated and where
 });
 
 test('a gap is an error for the whole batch of records', () => {
-  expect(() => selectNewEvents(3, startPosition, records([1, 2, 4]))).toThrow(EventsMissing);
-  expect(() => selectNewEvents(3, { sequence: 6n, offset: 9n }, records([9]))).toThrow('holds event 9, expected 7');
+  expect(() => selectNewRecords(3, startPosition, records([1, 2, 4]))).toThrow(EventsMissing);
+  expect(() => selectNewRecords(3, { sequence: 6n, offset: 9n }, records([9]))).toThrow('holds event 9, expected 7');
 });
 
 test('a recreated topic is read from its beginning, and processed events are dropped', () => {
-  const { events, position } = selectNewEvents(3, { sequence: 2n, offset: 0n }, records([1, 2, 3]));
-  expect(events.map(({ sequence }) => sequence)).toEqual([3n]);
+  const { records: selected, position } = selectNewRecords(3, { sequence: 2n, offset: 0n }, records([1, 2, 3]));
+  expect(selected.map(({ sequence }) => sequence)).toEqual([3n]);
   expect(position).toEqual({ sequence: 3n, offset: 3n });
 });
 
 test('an event of another partition is an error', () => {
-  expect(() => selectNewEvents(3, startPosition, [{ offset: 0n, event: event(1n, 4) }])).toThrow(OutOfPlace);
+  expect(() => selectNewRecords(3, startPosition, [{ offset: 0n, record: record(1n, 4) }])).toThrow(OutOfPlace);
 });

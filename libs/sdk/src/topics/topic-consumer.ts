@@ -1,43 +1,34 @@
 /**
- * Consumes `lending.book-events`: every fact once, in the order of its book, from the position in the caller's store.
- * Offsets committed to Kafka are not used: after a crash they would not match the effects of the events.
+ * Consumes a topic: every record once, in the order of its book, from the position in the caller's store.
+ * Offsets committed to Kafka are not used: after a crash they would not match the effects of the records.
  */
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
-import type { BookEvent } from './book-event.ts';
-import { type Position, type ReceivedEvent, selectNewEvents, startPosition } from './consumer-position.ts';
-import { EventDecoder, type SchemaOf } from './event-decoder.ts';
-import { type RegistryAddress, registrySchemas } from './schema-registry.ts';
+import {
+  type NewRecords,
+  type NumberedRecord,
+  type Position,
+  type ReceivedRecord,
+  selectNewRecords,
+  startPosition,
+} from './consumer-position.ts';
 
-/** Consecutive events of one partition. */
-export interface Batch {
+/** Consecutive records of one partition that were not processed yet. */
+interface RecordBatch<Each> extends NewRecords<Each> {
   readonly partition: number;
-  readonly events: readonly BookEvent[];
-  /** The position before the events. The caller's store must still hold it when it commits. */
   readonly before: Position;
-  /** The position after the events, to be stored with their effects in one transaction. */
-  readonly position: Position;
 }
 
-export interface ConsumeOptions {
+export interface TopicConsumerOptions<Each> {
   readonly kafka: Kafka;
   readonly groupId: string;
-  readonly registry: RegistryAddress | SchemaOf;
-  /** The stored positions; a partition without one is read from its beginning. */
+  readonly topic: string;
+  readonly decoder: { decode(framed: Buffer): Promise<Each> };
   readonly positionsOf: (partitions: readonly number[]) => Promise<ReadonlyMap<number, Position>>;
-  /**
-   * Processes a batch. Where it throws, the position is read again and the batch is repeated. Compare `before` with the
-   * stored position: they differ where the partition was assigned to another consumer meanwhile.
-   */
-  readonly take: (batch: Batch) => Promise<void>;
-  readonly topic?: string;
-  /** Batches of different partitions that are processed concurrently. */
+  readonly take: (batch: RecordBatch<Each>) => Promise<void>;
   readonly partitionsAtOnce?: number;
-  readonly eventsAtOnce?: number;
-  /** How long a consumer that died keeps its partitions. */
+  readonly recordsAtOnce: number | undefined;
   readonly sessionMs?: number;
-  /** Ends the consumer after the current batches. */
   readonly signal?: AbortSignal;
-  /** Called with each error that is retried. */
   readonly onTrouble?: (cause: unknown) => void;
 }
 
@@ -60,16 +51,10 @@ const driverRetries = 8;
 /** How long the end of the consumer waits for a join in progress. */
 const joinTimeoutMs = 5_000;
 
-/** Resolves when the signal ends it; rejects where the events have a gap or cannot be decoded. */
-export async function consumeBookEvents(options: ConsumeOptions): Promise<void> {
-  await new EventConsumer(options).run();
-}
-
-class EventConsumer {
-  readonly #options: ConsumeOptions;
+export class TopicConsumer<Each extends NumberedRecord> {
+  readonly #options: TopicConsumerOptions<Each>;
   readonly #topic: string;
   readonly #consumer: Consumer;
-  readonly #decoder: EventDecoder;
   readonly #ended: Promise<void>;
   #end: () => void = () => undefined;
   #fail: (cause: unknown) => void = () => undefined;
@@ -79,11 +64,10 @@ class EventConsumer {
   /** The assigned partitions whose positions are known. */
   #partitions = new Map<number, PartitionState>();
 
-  constructor(options: ConsumeOptions) {
-    const { kafka, groupId, registry, topic = 'lending.book-events', sessionMs = 10_000 } = options;
+  constructor(options: TopicConsumerOptions<Each>) {
+    const { kafka, groupId, topic, sessionMs = 10_000 } = options;
     this.#options = options;
     this.#topic = topic;
-    this.#decoder = new EventDecoder(typeof registry === 'function' ? registry : registrySchemas(registry));
     this.#consumer = kafka.consumer({
       groupId,
       sessionTimeout: sessionMs,
@@ -105,6 +89,7 @@ class EventConsumer {
     this.#ended.catch(() => undefined);
   }
 
+  /** Resolves when the signal ends it; rejects where the records have a gap or cannot be decoded. */
   async run(): Promise<void> {
     const { signal } = this.#options;
     const end = () => {
@@ -213,9 +198,9 @@ class EventConsumer {
     try {
       const received = await this.#decode(messages, state.position.offset);
       if (this.#refetchOnGap(partition, state, received)) return;
-      const maxEvents = this.#options.eventsAtOnce ?? 500;
-      for (let at = 0; at < received.length; at += maxEvents) {
-        const isProcessed = await this.#process(partition, state, received.slice(at, at + maxEvents), heartbeat);
+      const maxRecords = this.#options.recordsAtOnce ?? 500;
+      for (let at = 0; at < received.length; at += maxRecords) {
+        const isProcessed = await this.#process(partition, state, received.slice(at, at + maxRecords), heartbeat);
         if (!isProcessed || this.#hasEnded) return;
       }
     } catch (cause) {
@@ -223,18 +208,21 @@ class EventConsumer {
     }
   }
 
-  async #decode(messages: readonly KafkaMessage[], from: bigint): Promise<ReceivedEvent[]> {
-    const received: ReceivedEvent[] = [];
+  async #decode(messages: readonly KafkaMessage[], from: bigint): Promise<ReceivedRecord<Each>[]> {
+    const received: ReceivedRecord<Each>[] = [];
     for (const { offset: text, value } of messages) {
       const offset = BigInt(text);
-      if (offset >= from) received.push({ offset, event: await this.#decoder.decode(value ?? Buffer.alloc(0)) });
+      if (offset >= from) {
+        const record = await this.#options.decoder.decode(value ?? Buffer.alloc(0));
+        received.push({ offset, record });
+      }
     }
     return received;
   }
 
   /** A fetch from before a seek may return records with a gap; they are fetched once more from the position. */
-  #refetchOnGap(partition: number, state: PartitionState, [first]: readonly ReceivedEvent[]): boolean {
-    if (first === undefined || first.event.sequence <= state.position.sequence + 1n) {
+  #refetchOnGap(partition: number, state: PartitionState, [first]: readonly ReceivedRecord<Each>[]): boolean {
+    if (first === undefined || first.record.sequence <= state.position.sequence + 1n) {
       state.isRefetching = false;
       return false;
     }
@@ -247,14 +235,14 @@ class EventConsumer {
   async #process(
     partition: number,
     state: PartitionState,
-    received: readonly ReceivedEvent[],
+    received: readonly ReceivedRecord<Each>[],
     heartbeat: () => Promise<void>,
   ): Promise<boolean> {
     const before = state.position;
-    const { events, position } = selectNewEvents(partition, before, received);
-    if (events.length > 0) {
+    const { records, position } = selectNewRecords(partition, before, received);
+    if (records.length > 0) {
       try {
-        await withHeartbeats(this.#options.take({ partition, events, before, position }), heartbeat);
+        await withHeartbeats(this.#options.take({ partition, records, before, position }), heartbeat);
       } catch (cause) {
         this.#options.onTrouble?.(cause);
         await this.#resume(partition, state, heartbeat);
