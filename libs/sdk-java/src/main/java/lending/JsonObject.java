@@ -24,6 +24,12 @@ public class JsonObject {
     this.members = Collections.unmodifiableMap(copy);
   }
 
+  /** Reads a text, such as the body of a fact. Throws an IllegalArgumentException where it is no JSON object. */
+  public static JsonObject parse(String text) {
+    if (Json.parse(text) instanceof Map<?, ?> members) return new JsonObject(Readers.membersOf(members));
+    throw new IllegalArgumentException("the text is JSON, but no object");
+  }
+
   /** All members, also those without a method. */
   public final Map<String, Object> members() {
     return members;
@@ -69,5 +75,4 @@ public class JsonObject {
   protected final <T> Optional<T> optional(String name, Function<Object, T> reader) {
     return Optional.ofNullable(members.get(name)).map(reader);
   }
-
 }

@@ -37,7 +37,7 @@ public final class Readers {
 
   /** The parser makes maps with names of texts alone. */
   @SuppressWarnings("unchecked")
-  private static Map<String, Object> membersOf(Object value) {
+  static Map<String, Object> membersOf(Object value) {
     return (Map<String, Object>) value;
   }
 }
