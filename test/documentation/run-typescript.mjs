@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
 let printed;
-console.log = (value) => {
+console.dir = (value) => {
   printed = value;
 };
 let count = 0;

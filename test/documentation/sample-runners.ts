@@ -6,8 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { projectDir } from '#deploy/dev/dev-files.ts';
+import type { RouteName } from '#libs/api/routes.ts';
 import type { Json } from '#libs/schema/json.ts';
-import type { SentAnswer } from '#test/openapi/scenario.ts';
+import { type SampleRequest, sampleRequest } from '#libs/site/samples/sample-request.ts';
+import { runScenario, type SentAnswer } from '#test/openapi/scenario.ts';
+import { javaSdkPackage } from '#test/support/java-sdk.ts';
 import { pythonWithSdk } from '#test/support/python-sdk.ts';
 import { type InstalledSdk, installSdk } from '#test/tooling/installed-sdk.ts';
 
@@ -65,7 +68,6 @@ function curlRunner(environment: Environment): SampleRunner {
 function typescriptRunner(environment: Environment): SampleRunner {
   const { folder } = installedSdk();
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(folder, 'lending.ts'), guideCode('quick-start', '// lending.ts'));
   const program = join(import.meta.dirname, 'run-typescript.mjs');
   return new LineRunner(process.execPath, [program], { environment, cwd: folder });
 }
@@ -84,28 +86,56 @@ export async function pythonRunner(environment: Environment): Promise<SampleRunn
   });
 }
 
+/** With the package that the tests of the Java SDK build, so that nothing is compiled twice. */
+export function javaRunner(environment: Environment): SampleRunner {
+  const classes = mkdtempSync(join(tmpdir(), 'lending-java-samples-'));
+  const program = join(import.meta.dirname, 'RunSamples.java');
+  return new LineRunner('java', ['-cp', javaSdkPackage, program, classes], {
+    environment,
+    encode: (code) => Buffer.from(code).toString('base64'),
+    onClose: () => rmSync(classes, { recursive: true }),
+  });
+}
+
+/** Runs the scenario of the examples by samples, and returns the operations that were run. */
+export async function runSamples(
+  runner: SampleRunner,
+  tenantId: string,
+  render: (request: SampleRequest) => string,
+): Promise<readonly RouteName[]> {
+  const run = new Set<RouteName>();
+  await runScenario((_method, _path, _body, { operation, ...example }) => {
+    run.add(operation);
+    return runner.run(render(sampleRequest(operation, example, tenantId)));
+  });
+  return [...run].sort();
+}
+
 interface LineRunnerOptions {
   readonly environment: Environment;
   readonly cwd?: string;
+  readonly encode?: (code: string) => string;
   readonly onClose?: () => void;
 }
 
-/** A program that reads the code of one sample per line, as JSON, and writes what came of it. */
+/** A program that reads the code of one sample per line, by default as JSON, and writes what came of it. */
 class LineRunner implements SampleRunner {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
+  readonly #encode: (code: string) => string;
   readonly #onClose: () => void;
 
-  constructor(command: string, args: readonly string[], { environment, cwd, onClose }: LineRunnerOptions) {
+  constructor(command: string, args: readonly string[], { environment, cwd, encode, onClose }: LineRunnerOptions) {
     const env = { ...process.env, ...environment };
     this.#child = spawn(command, args, { env, cwd, stdio: ['pipe', 'pipe', 'inherit'] });
     if (this.#child.stdout === null) throw new Error('the program has no output');
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
+    this.#encode = encode ?? JSON.stringify;
     this.#onClose = onClose ?? (() => undefined);
   }
 
   async run(code: string): Promise<SentAnswer> {
-    this.#child.stdin?.write(`${JSON.stringify(code)}\n`);
+    this.#child.stdin?.write(`${this.#encode(code)}\n`);
     const { value, done } = await this.#lines.next();
     if (done) throw new Error('the program ended before it answered');
     const result = JSON.parse(value) as { readonly answer?: Json; readonly status?: number; readonly error?: string };

@@ -1,9 +1,12 @@
-/** Runs the tests of the Java SDK with a Tenancy of the running service, and the first request of its README. */
+/** Runs the tests of the Java SDK with the running service, the first request of its README, and the samples in Java. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { formatSecret } from '#libs/auth/signer.ts';
+import { javaSample } from '#libs/site/samples/java.ts';
+import { examples } from '#libs/site/samples/sample-tabs.ts';
+import { javaRunner, runSamples } from '#test/documentation/sample-runners.ts';
 import { buildJavaSdk, javaSdkDir, missingForJavaSdk, runJava } from '#test/support/java-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
@@ -11,22 +14,26 @@ import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 const timeoutMs = 900_000;
 
 function variablesOf({ id, signer }: Tenant): Readonly<Record<string, string>> {
+  const { services, stack } = testEnvironment();
   return {
-    LENDING_URL: testEnvironment().services.baseUrl,
+    LENDING_URL: services.baseUrl,
     LENDING_TENANT: id,
     LENDING_KEY: formatSecret({ environment: 'test', seed: signer.secretKey.subarray(0, 32) }),
+    KAFKA_BROKERS: stack.kafkaBrokers,
+    SCHEMA_REGISTRY_URL: stack.schemaRegistryUrl,
   };
 }
 
 test(
-  'the Java SDK signs, retries, pages and follows the running service, and its README is right',
+  'the Java SDK signs, retries, pages and consumes events of the running service, and its README and samples are right',
   async () => {
     const missing = await missingForJavaSdk();
     if (missing !== undefined) {
       console.error(`skipped: the Java SDK, because ${missing}`);
       return;
     }
-    const [ofTests, ofReadme] = [await Tenant.open(testEnvironment()), await Tenant.open(testEnvironment())];
+    const open = () => Tenant.open(testEnvironment());
+    const [ofTests, ofReadme, ofSamples] = [await open(), await open(), await open()];
     const folder = mkdtempSync(join(tmpdir(), 'lending-java-'));
     try {
       const built = await buildJavaSdk(variablesOf(ofTests));
@@ -40,9 +47,13 @@ test(
       const { code, output } = await runJava('App.java', folder, variablesOf(ofReadme));
       expect(output).toMatch(/^[0-9a-f-]{36}\nfrom-app-1\n\{"/);
       expect(code).toBe(0);
+
+      const samples = javaRunner(variablesOf(ofSamples));
+      const run = await runSamples(samples, ofSamples.id, javaSample).finally(() => samples.close());
+      expect(run).toEqual(Object.keys(examples).sort());
     } finally {
       rmSync(folder, { recursive: true });
-      await Promise.all([ofTests.close(), ofReadme.close()]);
+      await Promise.all([ofTests, ofReadme, ofSamples].map((tenant) => tenant.close()));
     }
   },
   timeoutMs,

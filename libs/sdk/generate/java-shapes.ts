@@ -99,6 +99,20 @@ export class JavaTypes {
     return [...written.values()];
   }
 
+  /** The types of the members of each view that callers make. */
+  viewsMadeByCallers(): Readonly<Record<string, Readonly<Record<string, string>>>> {
+    const made = [...this.#views].filter(([name]) => this.#madeByCallers.has(name));
+    return Object.fromEntries(made.map(([name, { properties = {} }]) => [name, this.#memberTypes(name, properties)]));
+  }
+
+  #memberTypes(view: string, properties: Readonly<Record<string, OpenApiSchema>>): Readonly<Record<string, string>> {
+    const types = Object.entries(properties).map(([member, schema]) => [
+      member,
+      this.type(schema, `${view}${javaTypeName(member)}`).boxed,
+    ]);
+    return Object.fromEntries(types) as Readonly<Record<string, string>>;
+  }
+
   /** For all members to be known before `markMadeByCallers`. */
   collect(): void {
     this.views();
@@ -151,6 +165,8 @@ export class JavaTypes {
 
   #objectType(schema: OpenApiSchema, path: string): JavaType {
     const { properties = {}, additionalProperties } = schema;
+    // Some schemas spell it out, because they allow a smaller range.
+    if (Object.keys(properties).sort().join() === 'currency,minor_units') return viewOf('Money');
     if (Object.keys(properties).length === 0)
       return mapOf(typeof additionalProperties === 'object' ? this.type(additionalProperties, path) : anything);
     const body = JSON.stringify(schema);

@@ -13,11 +13,7 @@ import { javaRemedies } from './remedies.ts';
 import { pagedLists } from './routes.ts';
 
 export function javaFiles(document: OpenApiDocument): Readonly<Record<string, string>> {
-  const types = new JavaTypes(document);
-  const lists = pagedLists(document);
-  const routes = sentRoutes(document).map((route) => describe(route, types, lists, document));
-  types.collect();
-  for (const { route } of routes) if (route.body !== undefined) types.markMadeByCallers(route.body);
+  const { types, routes } = describeAll(document);
   return {
     'Shapes.java': shapesText(types),
     'Routes.java': routesText(document, routes),
@@ -25,6 +21,54 @@ export function javaFiles(document: OpenApiDocument): Readonly<Record<string, st
     'RefusalCodes.java': codesText(document),
     'Remedies.java': javaRemedies,
   };
+}
+
+/** The arguments of each method and the members of what callers make: from it the samples of the documentation are made. */
+export function javaMethodTable(document: OpenApiDocument): string {
+  const { types, routes } = describeAll(document);
+  const methods = Object.fromEntries(routes.map((route) => [route.route.name, methodRow(route, document)]));
+  return `${JSON.stringify({ methods, views: types.viewsMadeByCallers() }, null, 1)}\n`;
+}
+
+function methodRow(java: JavaRoute, document: OpenApiDocument): object {
+  const { route, body, list, query, inPath, required } = java;
+  return {
+    positional: [...inPath, ...required].map((each) => [each.name, parameterType(each)]),
+    ...(body === undefined ? {} : { body: body.replace('Shapes.', '') }),
+    ...choiceOfBody(route.body, document),
+    ...(query === undefined ? {} : { query }),
+    ...(list === undefined ? {} : { isPaged: true }),
+  };
+}
+
+/** Where a body has one of several types: the member whose value decides, and the type for each value. */
+function choiceOfBody(body: OpenApiSchema | undefined, { components }: OpenApiDocument): object {
+  const resolve = (schema: OpenApiSchema) => components.schemas[nameIn(schema)] ?? schema;
+  const several = body === undefined ? undefined : resolve(body).oneOf;
+  if (several === undefined) return {};
+  const valueOf = (schema: OpenApiSchema, member: string) => {
+    const { const: constant, enum: values = [] } = resolve(schema).properties?.[member] ?? {};
+    return constant ?? (values.length === 1 ? values[0] : undefined);
+  };
+  const member = Object.keys(resolve(several[0] ?? {}).properties ?? {}).find((name) =>
+    several.every((each) => valueOf(each, name) !== undefined),
+  );
+  if (member === undefined) return {};
+  const types = Object.fromEntries(several.map((each) => [String(valueOf(each, member)), nameIn(each)]));
+  return { choice: { member, types } };
+}
+
+function nameIn({ $ref = '' }: OpenApiSchema): string {
+  return $ref.replace('#/components/schemas/', '');
+}
+
+function describeAll(document: OpenApiDocument): { readonly types: JavaTypes; readonly routes: readonly JavaRoute[] } {
+  const types = new JavaTypes(document);
+  const lists = pagedLists(document);
+  const routes = sentRoutes(document).map((route) => describe(route, types, lists, document));
+  types.collect();
+  for (const { route } of routes) if (route.body !== undefined) types.markMadeByCallers(route.body);
+  return { types, routes };
 }
 
 interface JavaRoute {
@@ -83,9 +127,9 @@ function querySchema(parameters: readonly OpenApiParameter[], route: string): Op
   return { type: 'object', description, properties: Object.fromEntries(members) };
 }
 
-function itemSchema({ $ref = '' }: OpenApiSchema, list: string, { components }: OpenApiDocument): OpenApiSchema {
-  const items = components.schemas[$ref.replace('#/components/schemas/', '')]?.properties?.[list]?.items;
-  if (items === undefined) throw new Error(`${$ref} has no list ${list}`);
+function itemSchema(answer: OpenApiSchema, list: string, { components }: OpenApiDocument): OpenApiSchema {
+  const items = components.schemas[nameIn(answer)]?.properties?.[list]?.items;
+  if (items === undefined) throw new Error(`${nameIn(answer)} has no list ${list}`);
   return items;
 }
 

@@ -1,4 +1,4 @@
-/** A request with the SDK. `lending.ts` is the file of the quick start. */
+/** A request with the SDK. `console.dir`, because `console.log` shortens nested objects. */
 import { routes } from '#libs/api/routes.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { formatJson, type JsonNotation, jsonNotation } from '../format-json.ts';
@@ -16,7 +16,12 @@ export function typescriptSample({ operation, parameters, body }: SampleRequest)
   const { path, query } = routes[operation];
   const takesParameters = Object.keys(query).length > 0 || path.replace('{tenant_id}', '').includes('{');
   const values: readonly Json[] = [...(takesParameters ? [parameters] : []), ...(body === undefined ? [] : [body])];
-  const start = `console.log(await lending.${operation}(`;
-  const written = values.map((value) => formatJson(value, typescriptNotation, 0, start.length + 4));
-  return `import { lending } from './lending.ts';\n\n${start}${written.join(', ')}));`;
+  const start = `const answer = await lending.${operation}(`;
+  const written = values.map((value) => formatJson(value, typescriptNotation, 0, start.length + 2));
+  return [
+    `import { Lending } from 'lending-sdk';\n`,
+    'const lending = new Lending();',
+    `${start}${written.join(', ')});`,
+    'console.dir(answer, { depth: null });',
+  ].join('\n');
 }

@@ -2123,22 +2123,22 @@ public final class Shapes {
     }
 
     /** The smallest principal. */
-    public InstalmentValuesPrincipalMin principalMin() {
-      return required("principal_min", Readers.object(InstalmentValuesPrincipalMin::new));
+    public Money principalMin() {
+      return required("principal_min", Readers.object(Money::new));
     }
 
     /** The smallest principal. */
-    public InstalmentValues withPrincipalMin(InstalmentValuesPrincipalMin value) {
+    public InstalmentValues withPrincipalMin(Money value) {
       return new InstalmentValues(with("principal_min", value));
     }
 
     /** The largest principal. */
-    public InstalmentValuesPrincipalMax principalMax() {
-      return required("principal_max", Readers.object(InstalmentValuesPrincipalMax::new));
+    public Money principalMax() {
+      return required("principal_max", Readers.object(Money::new));
     }
 
     /** The largest principal. */
-    public InstalmentValues withPrincipalMax(InstalmentValuesPrincipalMax value) {
+    public InstalmentValues withPrincipalMax(Money value) {
       return new InstalmentValues(with("principal_max", value));
     }
 
@@ -2245,22 +2245,22 @@ public final class Shapes {
     }
 
     /** Charged with the first period. Zero by default. */
-    public Optional<InstalmentValuesOriginationFee> originationFee() {
-      return optional("origination_fee", Readers.object(InstalmentValuesOriginationFee::new));
+    public Optional<Money> originationFee() {
+      return optional("origination_fee", Readers.object(Money::new));
     }
 
     /** Charged with the first period. Zero by default. */
-    public InstalmentValues withOriginationFee(InstalmentValuesOriginationFee value) {
+    public InstalmentValues withOriginationFee(Money value) {
       return new InstalmentValues(with("origination_fee", value));
     }
 
     /** Charged once for each period that becomes late. Zero by default. */
-    public Optional<InstalmentValuesLateFee> lateFee() {
-      return optional("late_fee", Readers.object(InstalmentValuesLateFee::new));
+    public Optional<Money> lateFee() {
+      return optional("late_fee", Readers.object(Money::new));
     }
 
     /** Charged once for each period that becomes late. Zero by default. */
-    public InstalmentValues withLateFee(InstalmentValuesLateFee value) {
+    public InstalmentValues withLateFee(Money value) {
       return new InstalmentValues(with("late_fee", value));
     }
 
@@ -2301,12 +2301,12 @@ public final class Shapes {
     }
 
     /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
-    public Optional<InstalmentValuesTolerance> tolerance() {
-      return optional("tolerance", Readers.object(InstalmentValuesTolerance::new));
+    public Optional<Money> tolerance() {
+      return optional("tolerance", Readers.object(Money::new));
     }
 
     /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
-    public InstalmentValues withTolerance(InstalmentValuesTolerance value) {
+    public InstalmentValues withTolerance(Money value) {
       return new InstalmentValues(with("tolerance", value));
     }
 
@@ -2387,12 +2387,12 @@ public final class Shapes {
     }
 
     /** How much principal a Client may owe. None by default. */
-    public Optional<InstalmentValuesMaxOutstandingPerClient> maxOutstandingPerClient() {
-      return optional("max_outstanding_per_client", Readers.object(InstalmentValuesMaxOutstandingPerClient::new));
+    public Optional<Money> maxOutstandingPerClient() {
+      return optional("max_outstanding_per_client", Readers.object(Money::new));
     }
 
     /** How much principal a Client may owe. None by default. */
-    public InstalmentValues withMaxOutstandingPerClient(InstalmentValuesMaxOutstandingPerClient value) {
+    public InstalmentValues withMaxOutstandingPerClient(Money value) {
       return new InstalmentValues(with("max_outstanding_per_client", value));
     }
 
@@ -2425,22 +2425,22 @@ public final class Shapes {
     }
 
     /** The smallest principal. */
-    public InstalmentValuesPrincipalMin principalMin() {
-      return required("principal_min", Readers.object(InstalmentValuesPrincipalMin::new));
+    public Money principalMin() {
+      return required("principal_min", Readers.object(Money::new));
     }
 
     /** The smallest principal. */
-    public BnplValues withPrincipalMin(InstalmentValuesPrincipalMin value) {
+    public BnplValues withPrincipalMin(Money value) {
       return new BnplValues(with("principal_min", value));
     }
 
     /** The largest principal. */
-    public InstalmentValuesPrincipalMax principalMax() {
-      return required("principal_max", Readers.object(InstalmentValuesPrincipalMax::new));
+    public Money principalMax() {
+      return required("principal_max", Readers.object(Money::new));
     }
 
     /** The largest principal. */
-    public BnplValues withPrincipalMax(InstalmentValuesPrincipalMax value) {
+    public BnplValues withPrincipalMax(Money value) {
       return new BnplValues(with("principal_max", value));
     }
 
@@ -2547,22 +2547,22 @@ public final class Shapes {
     }
 
     /** Charged with the first period. Zero by default. */
-    public Optional<InstalmentValuesOriginationFee> originationFee() {
-      return optional("origination_fee", Readers.object(InstalmentValuesOriginationFee::new));
+    public Optional<Money> originationFee() {
+      return optional("origination_fee", Readers.object(Money::new));
     }
 
     /** Charged with the first period. Zero by default. */
-    public BnplValues withOriginationFee(InstalmentValuesOriginationFee value) {
+    public BnplValues withOriginationFee(Money value) {
       return new BnplValues(with("origination_fee", value));
     }
 
     /** Charged once for each period that becomes late. Zero by default. */
-    public Optional<InstalmentValuesLateFee> lateFee() {
-      return optional("late_fee", Readers.object(InstalmentValuesLateFee::new));
+    public Optional<Money> lateFee() {
+      return optional("late_fee", Readers.object(Money::new));
     }
 
     /** Charged once for each period that becomes late. Zero by default. */
-    public BnplValues withLateFee(InstalmentValuesLateFee value) {
+    public BnplValues withLateFee(Money value) {
       return new BnplValues(with("late_fee", value));
     }
 
@@ -2623,12 +2623,12 @@ public final class Shapes {
     }
 
     /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
-    public Optional<InstalmentValuesTolerance> tolerance() {
-      return optional("tolerance", Readers.object(InstalmentValuesTolerance::new));
+    public Optional<Money> tolerance() {
+      return optional("tolerance", Readers.object(Money::new));
     }
 
     /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
-    public BnplValues withTolerance(InstalmentValuesTolerance value) {
+    public BnplValues withTolerance(Money value) {
       return new BnplValues(with("tolerance", value));
     }
 
@@ -2709,12 +2709,12 @@ public final class Shapes {
     }
 
     /** How much principal a Client may owe. None by default. */
-    public Optional<InstalmentValuesMaxOutstandingPerClient> maxOutstandingPerClient() {
-      return optional("max_outstanding_per_client", Readers.object(InstalmentValuesMaxOutstandingPerClient::new));
+    public Optional<Money> maxOutstandingPerClient() {
+      return optional("max_outstanding_per_client", Readers.object(Money::new));
     }
 
     /** How much principal a Client may owe. None by default. */
-    public BnplValues withMaxOutstandingPerClient(InstalmentValuesMaxOutstandingPerClient value) {
+    public BnplValues withMaxOutstandingPerClient(Money value) {
       return new BnplValues(with("max_outstanding_per_client", value));
     }
 
@@ -2747,22 +2747,22 @@ public final class Shapes {
     }
 
     /** The smallest principal. */
-    public InstalmentValuesPrincipalMin principalMin() {
-      return required("principal_min", Readers.object(InstalmentValuesPrincipalMin::new));
+    public Money principalMin() {
+      return required("principal_min", Readers.object(Money::new));
     }
 
     /** The smallest principal. */
-    public PaydayValues withPrincipalMin(InstalmentValuesPrincipalMin value) {
+    public PaydayValues withPrincipalMin(Money value) {
       return new PaydayValues(with("principal_min", value));
     }
 
     /** The largest principal. */
-    public InstalmentValuesPrincipalMax principalMax() {
-      return required("principal_max", Readers.object(InstalmentValuesPrincipalMax::new));
+    public Money principalMax() {
+      return required("principal_max", Readers.object(Money::new));
     }
 
     /** The largest principal. */
-    public PaydayValues withPrincipalMax(InstalmentValuesPrincipalMax value) {
+    public PaydayValues withPrincipalMax(Money value) {
       return new PaydayValues(with("principal_max", value));
     }
 
@@ -2843,32 +2843,32 @@ public final class Shapes {
     }
 
     /** Charged with the first period. Zero by default. */
-    public Optional<InstalmentValuesOriginationFee> originationFee() {
-      return optional("origination_fee", Readers.object(InstalmentValuesOriginationFee::new));
+    public Optional<Money> originationFee() {
+      return optional("origination_fee", Readers.object(Money::new));
     }
 
     /** Charged with the first period. Zero by default. */
-    public PaydayValues withOriginationFee(InstalmentValuesOriginationFee value) {
+    public PaydayValues withOriginationFee(Money value) {
       return new PaydayValues(with("origination_fee", value));
     }
 
     /** Charged once for each period that becomes late. Zero by default. */
-    public Optional<InstalmentValuesLateFee> lateFee() {
-      return optional("late_fee", Readers.object(InstalmentValuesLateFee::new));
+    public Optional<Money> lateFee() {
+      return optional("late_fee", Readers.object(Money::new));
     }
 
     /** Charged once for each period that becomes late. Zero by default. */
-    public PaydayValues withLateFee(InstalmentValuesLateFee value) {
+    public PaydayValues withLateFee(Money value) {
       return new PaydayValues(with("late_fee", value));
     }
 
     /** Charged with the period that a rollover opens. Zero by default. */
-    public Optional<PaydayValuesRolloverFee> rolloverFee() {
-      return optional("rollover_fee", Readers.object(PaydayValuesRolloverFee::new));
+    public Optional<Money> rolloverFee() {
+      return optional("rollover_fee", Readers.object(Money::new));
     }
 
     /** Charged with the period that a rollover opens. Zero by default. */
-    public PaydayValues withRolloverFee(PaydayValuesRolloverFee value) {
+    public PaydayValues withRolloverFee(Money value) {
       return new PaydayValues(with("rollover_fee", value));
     }
 
@@ -2909,12 +2909,12 @@ public final class Shapes {
     }
 
     /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
-    public Optional<InstalmentValuesTolerance> tolerance() {
-      return optional("tolerance", Readers.object(InstalmentValuesTolerance::new));
+    public Optional<Money> tolerance() {
+      return optional("tolerance", Readers.object(Money::new));
     }
 
     /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
-    public PaydayValues withTolerance(InstalmentValuesTolerance value) {
+    public PaydayValues withTolerance(Money value) {
       return new PaydayValues(with("tolerance", value));
     }
 
@@ -3005,12 +3005,12 @@ public final class Shapes {
     }
 
     /** How much principal a Client may owe. None by default. */
-    public Optional<InstalmentValuesMaxOutstandingPerClient> maxOutstandingPerClient() {
-      return optional("max_outstanding_per_client", Readers.object(InstalmentValuesMaxOutstandingPerClient::new));
+    public Optional<Money> maxOutstandingPerClient() {
+      return optional("max_outstanding_per_client", Readers.object(Money::new));
     }
 
     /** How much principal a Client may owe. None by default. */
-    public PaydayValues withMaxOutstandingPerClient(InstalmentValuesMaxOutstandingPerClient value) {
+    public PaydayValues withMaxOutstandingPerClient(Money value) {
       return new PaydayValues(with("max_outstanding_per_client", value));
     }
 
@@ -8107,56 +8107,6 @@ public final class Shapes {
     }
   }
 
-  /** The smallest principal. */
-  public static final class InstalmentValuesPrincipalMin extends JsonObject {
-    public InstalmentValuesPrincipalMin() {}
-
-    public InstalmentValuesPrincipalMin(Map<String, ?> members) {
-      super(members);
-    }
-
-    public long minorUnits() {
-      return required("minor_units", Readers.NUMBER);
-    }
-
-    public InstalmentValuesPrincipalMin withMinorUnits(long value) {
-      return new InstalmentValuesPrincipalMin(with("minor_units", value));
-    }
-
-    public String currency() {
-      return required("currency", Readers.TEXT);
-    }
-
-    public InstalmentValuesPrincipalMin withCurrency(String value) {
-      return new InstalmentValuesPrincipalMin(with("currency", value));
-    }
-  }
-
-  /** The largest principal. */
-  public static final class InstalmentValuesPrincipalMax extends JsonObject {
-    public InstalmentValuesPrincipalMax() {}
-
-    public InstalmentValuesPrincipalMax(Map<String, ?> members) {
-      super(members);
-    }
-
-    public long minorUnits() {
-      return required("minor_units", Readers.NUMBER);
-    }
-
-    public InstalmentValuesPrincipalMax withMinorUnits(long value) {
-      return new InstalmentValuesPrincipalMax(with("minor_units", value));
-    }
-
-    public String currency() {
-      return required("currency", Readers.TEXT);
-    }
-
-    public InstalmentValuesPrincipalMax withCurrency(String value) {
-      return new InstalmentValuesPrincipalMax(with("currency", value));
-    }
-  }
-
   /** The schedule of every Loan. */
   public static final class InstalmentValuesSchedule extends JsonObject {
     public InstalmentValuesSchedule() {}
@@ -8200,81 +8150,6 @@ public final class Shapes {
     }
   }
 
-  /** Charged with the first period. Zero by default. */
-  public static final class InstalmentValuesOriginationFee extends JsonObject {
-    public InstalmentValuesOriginationFee() {}
-
-    public InstalmentValuesOriginationFee(Map<String, ?> members) {
-      super(members);
-    }
-
-    public long minorUnits() {
-      return required("minor_units", Readers.NUMBER);
-    }
-
-    public InstalmentValuesOriginationFee withMinorUnits(long value) {
-      return new InstalmentValuesOriginationFee(with("minor_units", value));
-    }
-
-    public String currency() {
-      return required("currency", Readers.TEXT);
-    }
-
-    public InstalmentValuesOriginationFee withCurrency(String value) {
-      return new InstalmentValuesOriginationFee(with("currency", value));
-    }
-  }
-
-  /** Charged once for each period that becomes late. Zero by default. */
-  public static final class InstalmentValuesLateFee extends JsonObject {
-    public InstalmentValuesLateFee() {}
-
-    public InstalmentValuesLateFee(Map<String, ?> members) {
-      super(members);
-    }
-
-    public long minorUnits() {
-      return required("minor_units", Readers.NUMBER);
-    }
-
-    public InstalmentValuesLateFee withMinorUnits(long value) {
-      return new InstalmentValuesLateFee(with("minor_units", value));
-    }
-
-    public String currency() {
-      return required("currency", Readers.TEXT);
-    }
-
-    public InstalmentValuesLateFee withCurrency(String value) {
-      return new InstalmentValuesLateFee(with("currency", value));
-    }
-  }
-
-  /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
-  public static final class InstalmentValuesTolerance extends JsonObject {
-    public InstalmentValuesTolerance() {}
-
-    public InstalmentValuesTolerance(Map<String, ?> members) {
-      super(members);
-    }
-
-    public long minorUnits() {
-      return required("minor_units", Readers.NUMBER);
-    }
-
-    public InstalmentValuesTolerance withMinorUnits(long value) {
-      return new InstalmentValuesTolerance(with("minor_units", value));
-    }
-
-    public String currency() {
-      return required("currency", Readers.TEXT);
-    }
-
-    public InstalmentValuesTolerance withCurrency(String value) {
-      return new InstalmentValuesTolerance(with("currency", value));
-    }
-  }
-
   /** When the whole balance may be called. The market's rule by default. */
   public static final class InstalmentValuesAcceleration extends JsonObject {
     public InstalmentValuesAcceleration() {}
@@ -8305,31 +8180,6 @@ public final class Shapes {
 
     public InstalmentValuesAcceleration withNoticeDays(long value) {
       return new InstalmentValuesAcceleration(with("notice_days", value));
-    }
-  }
-
-  /** How much principal a Client may owe. None by default. */
-  public static final class InstalmentValuesMaxOutstandingPerClient extends JsonObject {
-    public InstalmentValuesMaxOutstandingPerClient() {}
-
-    public InstalmentValuesMaxOutstandingPerClient(Map<String, ?> members) {
-      super(members);
-    }
-
-    public long minorUnits() {
-      return required("minor_units", Readers.NUMBER);
-    }
-
-    public InstalmentValuesMaxOutstandingPerClient withMinorUnits(long value) {
-      return new InstalmentValuesMaxOutstandingPerClient(with("minor_units", value));
-    }
-
-    public String currency() {
-      return required("currency", Readers.TEXT);
-    }
-
-    public InstalmentValuesMaxOutstandingPerClient withCurrency(String value) {
-      return new InstalmentValuesMaxOutstandingPerClient(with("currency", value));
     }
   }
 
@@ -8416,31 +8266,6 @@ public final class Shapes {
 
     public PaydayValuesSchedule withFirstAfterDays(long value) {
       return new PaydayValuesSchedule(with("first_after_days", value));
-    }
-  }
-
-  /** Charged with the period that a rollover opens. Zero by default. */
-  public static final class PaydayValuesRolloverFee extends JsonObject {
-    public PaydayValuesRolloverFee() {}
-
-    public PaydayValuesRolloverFee(Map<String, ?> members) {
-      super(members);
-    }
-
-    public long minorUnits() {
-      return required("minor_units", Readers.NUMBER);
-    }
-
-    public PaydayValuesRolloverFee withMinorUnits(long value) {
-      return new PaydayValuesRolloverFee(with("minor_units", value));
-    }
-
-    public String currency() {
-      return required("currency", Readers.TEXT);
-    }
-
-    public PaydayValuesRolloverFee withCurrency(String value) {
-      return new PaydayValuesRolloverFee(with("currency", value));
     }
   }
 
