@@ -21,6 +21,7 @@ import { audit, auditStored } from '#libs/verify/audit/audit.ts';
 import { auditTopic } from '#libs/verify/audit/audit-topic.ts';
 import { type Finding, Findings, formatFinding } from '#libs/verify/audit/findings.ts';
 import { ResolvedData } from '#libs/verify/audit/read-ingress-lookups.ts';
+import { checkFactBodies } from '#test/support/fact-bodies.ts';
 import { RandomActivity } from '#test/support/random-activity.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 
@@ -72,6 +73,12 @@ test('an audit of random activity with every kind of fact finds nothing', async 
   expect(result.redecided).toBeGreaterThan(100);
   expect(result.signatures).toBeGreaterThan(60);
   expect(result.events).toBe(result.facts);
+});
+
+test('the facts of random activity satisfy the schemas that consumers of the topic read them by', async () => {
+  const { kinds, faults } = await checkFactBodies(database, activity.tenant.id);
+  expect(faults).toEqual([]);
+  expect(kinds.size).toBeGreaterThan(10);
 });
 
 /** Audits the database with a change that is rolled back afterwards. */

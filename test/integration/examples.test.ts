@@ -6,9 +6,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Examples } from '#libs/api/openapi/document.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
+import { openDatabase } from '#libs/database/pool.ts';
+import { clientFacts } from '#libs/kafka/asyncapi.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { normalizeRun } from '#test/openapi/normalize-run.ts';
 import { runScenario } from '#test/openapi/scenario.ts';
+import { checkFactBodies } from '#test/support/fact-bodies.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
 const file = new URL('../../schemas/examples.json', import.meta.url);
@@ -45,4 +48,15 @@ test('the service still answers as the recorded examples show', () => {
   const now = normalizeRun(response, tenant.id) as { [route: string]: unknown };
   for (const route of Object.keys(examples))
     expect({ route, ...(now[route] as object) }).toEqual({ route, ...(before[route] as object) });
+});
+
+test('the facts of every kind about Clients satisfy the schemas that consumers of the topic read them by', async () => {
+  const database = openDatabase({ url: testEnvironment().stack.servicesDatabaseUrl, name: 'bodies', connections: 1 });
+  try {
+    const { kinds, faults } = await checkFactBodies(database, tenant.id);
+    expect(faults).toEqual([]);
+    expect(Object.keys(clientFacts).filter((kind) => !kinds.has(kind))).toEqual([]);
+  } finally {
+    await database.end();
+  }
 });
