@@ -33,7 +33,7 @@ export function describeReady({ seconds, services, signInUrl, ports }: StartSumm
     'Try these commands in another terminal. They are signed with the write key of the demo Tenancy:',
     '',
     "  npm run -s lending -- call GET '/v1/tenants/demo/loans?limit=3'",
-    `  npm run -s lending -- call PUT /v1/tenants/demo/clients/ada '{"actor":"me","basis":"application form"}'`,
+    `  npm run -s lending -- call PUT /v1/tenants/demo/clients/rosa '{"actor":"me","basis":"application form"}'`,
     "  npm run -s lending -- key mint demo --scope read --label 'my first key'",
     '  npm run -s lending -- key list demo',
     '',

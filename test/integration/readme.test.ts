@@ -28,12 +28,12 @@ function codeBlock(file: string, contains: string): string {
 /** The variables that `npm start` writes to the environment file, for this Tenancy. */
 function environmentVariables() {
   const secret = formatSecret({ environment: 'test', seed: tenant.signer.secretKey.subarray(0, 32) });
-  return { LENDING_URL: testEnvironment().services.baseUrl, LENDING_KEY: secret };
+  return { LENDING_URL: testEnvironment().services.baseUrl, LENDING_TENANT: tenant.id, LENDING_KEY: secret };
 }
 
 function run(args: readonly string[], cwd: string, environment: Readonly<Record<string, string>>): Promise<string> {
   // Variables that are set take precedence over an environment file.
-  const { LENDING_URL: _url, LENDING_KEY: _key, ...others } = process.env;
+  const { LENDING_URL: _url, LENDING_TENANT: _tenant, LENDING_KEY: _key, ...others } = process.env;
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { env: { ...others, ...environment }, cwd }, (error, out) =>
       error === null ? resolve(out) : reject(error),
@@ -65,15 +65,14 @@ describe('the first request with the SDK', () => {
     const lines = Object.entries(environmentVariables()).map(([name, value]) => `${name}=${value}\n`);
     for (const each of [folder, dirname(join(folder, environmentFile))]) mkdirSync(each, { recursive: true });
     writeFileSync(join(folder, environmentFile), lines.join(''));
-    expect(code).toContain("'demo'");
-    writeFileSync(join(folder, program), code.replaceAll("'demo'", `'${tenant.id}'`));
+    writeFileSync(join(folder, program), code);
     return run([`--env-file=${environmentFile}`, program], folder, {});
   }
 
   test.each(['README.md', sdkReadme])('has at most ten lines in %s and is answered', async (file) => {
     const code = codeBlock(file, "from 'lending-sdk';");
     expect(code.split('\n').length).toBeLessThanOrEqual(10);
-    expect(await runAsShown(file, code)).toContain("client_id: 'ada'");
+    expect(await runAsShown(file, code)).toContain("client_id: 'rosa'");
   });
 
   test('is followed by a receipt and by a client with another timeout', async () => {

@@ -43,7 +43,7 @@ const personalValues = {
   rate_max: '60',
   penalty_rate_min: '72',
   penalty_rate_max: '72',
-  terms: [6, 12],
+  terms: [3, 6, 12],
 };
 
 const payInFourValues = {

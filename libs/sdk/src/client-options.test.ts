@@ -1,5 +1,18 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Lending, type LendingOptions } from './lending-sdk.ts';
+
+const variables = ['LENDING_URL', 'LENDING_TENANT', 'LENDING_KEY'] as const;
+const inherited = variables.map((name) => [name, process.env[name]] as const);
+function restoreEnvironment(): void {
+  for (const [name, value] of inherited) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+}
+beforeEach(() => {
+  for (const name of variables) delete process.env[name];
+});
+afterEach(restoreEnvironment);
 
 const secret = 'lsk_test_nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A';
 const valid = { baseUrl: 'https://lending.example', tenant: 'acme', key: secret };
@@ -17,7 +30,7 @@ function errorFor(options: unknown): string {
 
 describe('an invalid option is named before anything is sent', () => {
   test.each([
-    ['baseUrl', undefined, 'baseUrl is missing; expected the address of the service, '],
+    ['baseUrl', undefined, 'baseUrl is missing; set it or LENDING_URL: the address of the service, '],
     ['baseUrl', null, 'baseUrl is missing; '],
     ['baseUrl', '', 'baseUrl is missing; '],
     ['baseUrl', 8080, 'baseUrl is a number; '],
@@ -28,7 +41,7 @@ describe('an invalid option is named before anything is sent', () => {
     ['tenant', undefined, 'tenant is missing; '],
     ['tenant', '', 'tenant is missing; '],
     ['tenant', { id: 'acme' }, 'tenant is an object; '],
-    ['key', undefined, 'key is missing; expected the secret of a key, '],
+    ['key', undefined, 'key is missing; set it or LENDING_KEY: the secret of a key, '],
     ['key', '', 'key is missing; '],
     ['key', 7, 'key is a number; '],
     ['key', { fp: 'ab' }, 'key is an object without sign; '],
@@ -42,6 +55,15 @@ describe('an invalid option is named before anything is sent', () => {
   test('without options the missing baseUrl is reported', () => {
     for (const options of [undefined, null, {}, 'https://lending.example'])
       expect(errorFor(options)).toContain('baseUrl is missing');
+  });
+
+  test('what is left out is read from the environment, and what is stated wins', () => {
+    const [url, tenant, key] = variables;
+    Object.assign(process.env, { [url]: 'https://lending.example', [tenant]: 'acme' });
+    expect(errorFor(undefined)).toContain('key is missing');
+    process.env[key] = secret;
+    expect(errorFor(undefined)).toBe('accepted');
+    expect(errorFor({ baseUrl: 'lending.example' })).toContain('baseUrl is not a URL');
   });
 
   test('a secret in the wrong option is not printed', () => {

@@ -1,6 +1,6 @@
 /**
- * Checks the options of a client before anything is sent, for callers without types. A message names the option and never
- * shows its value, which may be a secret.
+ * Checks the options of a client before anything is sent, for callers without types. What is left out is read from the
+ * environment. A message names the option and never shows its value, which may be a secret.
  */
 import { defaultPatience, type Patience } from './retry.ts';
 import type { Signer } from './signing.ts';
@@ -13,7 +13,7 @@ const patienceFormat = `expected { ${Object.entries(defaultPatience)
   .join(', ')} } or a part of it, each 0 or more`;
 
 export function parseBaseUrl(value: unknown): URL {
-  const base = parseUrl(parseText('baseUrl', value, baseUrlFormat));
+  const base = parseUrl(parseText('baseUrl', 'LENDING_URL', value, baseUrlFormat));
   if (base === undefined) throw new TypeError(`baseUrl is not a URL; expected ${baseUrlFormat}`);
   // It would appear in the message of every failed request.
   if (base.username !== '' || base.password !== '')
@@ -24,11 +24,12 @@ export function parseBaseUrl(value: unknown): URL {
 }
 
 export function parseTenant(value: unknown): string {
-  return parseText('tenant', value, tenantFormat);
+  return parseText('tenant', 'LENDING_TENANT', value, tenantFormat);
 }
 
 export function parseKey(value: unknown): string | Signer {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return parseText('key', value, keyFormat);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return parseText('key', 'LENDING_KEY', value, keyFormat);
   const { fp, sign } = value as Partial<Signer>;
   if (typeof fp !== 'string') throw new TypeError(`key is an object without fp; expected ${keyFormat}`);
   if (typeof sign !== 'function') throw new TypeError(`key is an object without sign; expected ${keyFormat}`);
@@ -49,11 +50,17 @@ export function parsePatience(value: unknown): Patience {
   return { ...defaultPatience, ...value };
 }
 
-function parseText(name: string, value: unknown, format: string): string {
-  if (value === undefined || value === null || value === '')
-    throw new TypeError(`${name} is missing; expected ${format}`);
+function parseText(name: string, variable: string, stated: unknown, format: string): string {
+  const value = stated ?? fromEnvironment(variable) ?? '';
+  if (value === '') throw new TypeError(`${name} is missing; set it or ${variable}: ${format}`);
   if (typeof value !== 'string') throw new TypeError(`${name} is ${describeType(value)}; expected ${format}`);
   return value;
+}
+
+/** Undefined in a browser, which has no environment. */
+function fromEnvironment(variable: string): string | undefined {
+  const { process } = globalThis as { readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> } };
+  return process?.env?.[variable];
 }
 
 function parseUrl(text: string): URL | undefined {

@@ -6,10 +6,10 @@ import { type Clock, type Patience, type RetryOptions, systemClock, withRetries 
 import { authorizationHeader, openSigner, type Signer } from './signing.ts';
 
 export interface HttpClientOptions {
-  /** Scheme and host, such as https://lending.example. */
-  readonly baseUrl: string;
-  /** The secret of a key, or a signer. */
-  readonly key: string | Signer;
+  /** Scheme and host, such as https://lending.example; by default LENDING_URL. */
+  readonly baseUrl?: string | undefined;
+  /** The secret of a key, or a signer; by default LENDING_KEY. */
+  readonly key?: string | Signer | undefined;
   /** How long one attempt may take. */
   readonly defaultAnswerTimeoutMs?: number;
   readonly patience?: Partial<Patience>;

@@ -30,7 +30,8 @@ import {
 } from './route-arguments.ts';
 
 export interface LendingOptions extends HttpClientOptions {
-  readonly tenant: string;
+  /** By default LENDING_TENANT. */
+  readonly tenant?: string | undefined;
 }
 
 /** A listing that is requested with a body has its cursor there. */
@@ -52,8 +53,8 @@ export class Lending {
   readonly #http: HttpClient;
   readonly #tenant: string;
 
-  constructor(options: LendingOptions) {
-    // Without options the checks below still report what is missing.
+  constructor(options: LendingOptions = {}) {
+    // A caller without types may pass null; the checks below report what is missing.
     const { tenant, ...httpOptions }: LendingOptions = options ?? {};
     this.#http = new HttpClient(httpOptions, contractVersion);
     this.#tenant = parseTenant(tenant);
