@@ -26,8 +26,11 @@ export interface QueryParameter<T, IsAlwaysPresent extends boolean> {
   readonly codeIfInvalid?: 'invalid_application';
   /** Set if the parameter may be repeated: it is then parsed as a list. */
   readonly maxOccurrences?: number;
-  /** False for a value that contradicts another parameter. */
-  readonly isConsistentWith?: (parsed: { readonly [name: string]: unknown }) => boolean;
+  /** Refuses a value that contradicts another parameter. `bound` says which values do not. */
+  readonly consistency?: {
+    readonly bound: string;
+    readonly isConsistent: (parsed: { readonly [name: string]: unknown }) => boolean;
+  };
 }
 
 export function optionalParameter<T>(format: ParameterFormat<T>): QueryParameter<T, false> {

@@ -46,7 +46,9 @@ export function parseQuery<Q extends QuerySchema>(
     if (codeIfAbsent !== undefined && !sent.has(name)) return refuse(codeIfAbsent, { field: name });
   }
   for (const name in schema) {
-    if (schema[name]?.isConsistentWith?.(parsed) === false) return refuse('invalid_query', { field: name });
+    const consistency = schema[name]?.consistency;
+    if (consistency?.isConsistent(parsed) === false)
+      return refuse('invalid_query', { field: name, bound: consistency.bound });
   }
   return { query: parsed as InferQuery<Q> };
 }

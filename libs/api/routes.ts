@@ -86,7 +86,10 @@ const dayRange = {
   from: requiredParameter(dayParameter),
   to: {
     ...requiredParameter(dayParameter),
-    isConsistentWith: ({ from, to }: { from?: unknown; to?: unknown }) => String(from) <= String(to),
+    consistency: {
+      bound: 'the day in from, or a later one',
+      isConsistent: ({ from, to }: { from?: unknown; to?: unknown }) => String(from) <= String(to),
+    },
   },
 };
 const readsIdempotencyKey = { readsIdempotencyKey: true };
@@ -102,7 +105,10 @@ export const routes = {
     // Whether a hold has expired depends on the day.
     state: {
       ...optionalParameter(enumParameter(enumerations.loan_state)),
-      isConsistentWith: ({ state, on }: { state?: unknown; on?: unknown }) => state !== 'expired' || on !== undefined,
+      consistency: {
+        bound: 'expired together with on',
+        isConsistent: ({ state, on }: { state?: unknown; on?: unknown }) => state !== 'expired' || on !== undefined,
+      },
     },
     on: optionalParameter(dayParameter),
     ...paging,
@@ -140,8 +146,11 @@ export const routes = {
     from_facts: requiredParameter(integerParameter(0)),
     to_facts: {
       ...requiredParameter(integerParameter(0)),
-      isConsistentWith: (read: { from_facts?: unknown; to_facts?: unknown }) =>
-        Number(read.from_facts) <= Number(read.to_facts),
+      consistency: {
+        bound: 'the number in from_facts, or a higher one',
+        isConsistent: (read: { from_facts?: unknown; to_facts?: unknown }) =>
+          Number(read.from_facts) <= Number(read.to_facts),
+      },
     },
     known_at,
   }),

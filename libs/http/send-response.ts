@@ -174,5 +174,6 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
 
 function brokenRequestRefusal(error: NodeJS.ErrnoException): Refusal {
   if (error instanceof TooManyRequestsError) return refuse('unavailable');
-  return refuse(bodyErrorCodes.test(error.code ?? '') ? 'invalid_body' : 'invalid_query');
+  const isOfBody = bodyErrorCodes.test(error.code ?? '');
+  return refuse(isOfBody ? 'invalid_body' : 'invalid_query', { bound: 'HTTP/1.1 as RFC 9112 defines it' });
 }

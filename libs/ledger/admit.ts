@@ -52,12 +52,16 @@ function refusalOfReceipt(book: FoldedFacts, receipt: ReceiptFact): Refusal | un
     return refuse('currency_mismatch', { field: '/amount/currency', bound: currency, observed: receipt.currency });
   }
   // Without acts the answer does not need the fold, which Receipts of a batch leave unfinished.
-  if (acts.length === 0) return holdUntil === undefined ? undefined : refuse('loan_held');
+  if (acts.length === 0) return holdUntil === undefined ? undefined : notConfirmed();
   const loan = loanInBook(book, receipt.designated);
-  if (stateOf(loan) === 'held') return refuse('loan_held');
+  if (stateOf(loan) === 'held') return notConfirmed();
   const cutOff = loan.cession?.on;
   if (cutOff === undefined || receipt.valueDate <= cutOff) return undefined;
   return refuse('cession_in_force', { bound: formatDay(cutOff), observed: formatDay(receipt.valueDate) });
+}
+
+function notConfirmed(): Refusal {
+  return refuse('loan_held', { bound: 'a Loan that is confirmed', observed: 'held' });
 }
 
 function refusalOfReversal(book: FoldedFacts, reversal: Reversal): Refusal | undefined {

@@ -64,7 +64,11 @@ const COMMON_REFUSAL: { readonly [state in LoanState]: RefusalCode } = {
 /** Why the state does not admit the act, or undefined where it does. */
 export function refusalInState(state: LoanState, rules: StateRules): Refusal | undefined {
   const code = refusalCode(state, rules);
-  return code === undefined ? undefined : refuse(code);
+  return code === undefined ? undefined : refuseInState(code, state, rules);
+}
+
+function refuseInState(code: RefusalCode, state: LoanState, { admitted }: StateRules): Refusal {
+  return refuse(code, { bound: [...admitted], observed: state });
 }
 
 /** Every code with which some state refuses the act. */
@@ -94,7 +98,9 @@ export function retractionRefusal(state: LoanState, target: StateRules): Refusal
     case 'cancelled':
     case 'rescinded':
     case 'withdrawn':
-      return target.leadsTo === state ? undefined : refuse(COMMON_REFUSAL[state]);
+      return target.leadsTo === state
+        ? undefined
+        : refuse(COMMON_REFUSAL[state], { bound: 'the act that led to the state', observed: state });
     default:
       return undefined;
   }
@@ -104,11 +110,15 @@ export function retractionRefusal(state: LoanState, target: StateRules): Refusal
  * Why a recorded act has no effect on the Loan as it is on the act's day. The table above uses the state by all facts;
  * this covers acts that lost their effect through a fact recorded later with an earlier day.
  */
-export function refusalOnDay(loan: Loan, { admitted, admittedOnceRecovered = false }: StateRules): Refusal | undefined {
-  if (loan.held) return admitted.includes('held') ? undefined : refuse('loan_held');
-  if (loan.undone !== undefined) return refuse('loan_undone');
-  if (loan.cession !== undefined) return refuse('cession_in_force');
-  if (loan.writeOff !== undefined && !admitted.includes('written_off')) return refuse('already_written_off');
+export function refusalOnDay(loan: Loan, rules: StateRules): Refusal | undefined {
+  const { admitted, admittedOnceRecovered = false } = rules;
+  if (loan.held) return admitted.includes('held') ? undefined : refuseInState('loan_held', 'held', rules);
+  if (loan.undone !== undefined) return refuseInState('loan_undone', loan.undone.kind, rules);
+  if (loan.cession !== undefined) return refuseInState('cession_in_force', 'ceded', rules);
+  if (loan.writeOff !== undefined && !admitted.includes('written_off'))
+    return refuseInState('already_written_off', 'written_off', rules);
   if (loan.discharged === undefined || admitted.includes('closed')) return undefined;
-  return loan.writeOff !== undefined && admittedOnceRecovered ? undefined : refuse('loan_closed');
+  return loan.writeOff !== undefined && admittedOnceRecovered
+    ? undefined
+    : refuseInState('loan_closed', 'closed', rules);
 }

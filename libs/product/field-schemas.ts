@@ -24,7 +24,11 @@ export const schedule: Schema<Schedule> = refine(
       return { code: 'missing_field', at: '/interval_days' };
     }
     const checked = checkSchedule(value);
-    return 'refused' in checked ? { code: checked.refused, at: `/${checked.member}` } : undefined;
+    if (!('refused' in checked)) return undefined;
+    const { refused: code, member } = checked;
+    const isIncomplete = value.kind === 'anchored_monthly' && member === 'first_after_days';
+    const bound = isIncomplete ? 'absent without day_of_month' : `absent with kind ${value.kind}`;
+    return { code, at: `/${member}`, bound };
   },
 );
 

@@ -48,10 +48,16 @@ function checkUnknown(archetype: Archetype, values: JsonObject): Refusal | undef
   const [unknown] = Object.keys(values)
     .filter((name) => !isFieldName(name))
     .sort();
-  if (unknown !== undefined) return refuse('unknown_field', { field: `/values/${escapeName(unknown)}` });
+  if (unknown !== undefined)
+    return refuse('unknown_field', { field: `/values/${escapeName(unknown)}`, bound: fieldNames(archetype) });
   return firstFault(archetype, ({ field, schema }) =>
     Object.hasOwn(values, field) ? schema.find('unknown', values[field] as Json, 1)?.[0] : undefined,
   );
+}
+
+/** The fields that the archetype does not lock. */
+function fieldNames(archetype: Archetype): readonly string[] {
+  return FRAME.filter(({ byArchetype }) => byArchetype[archetype].kind !== 'locked').map(({ field }) => field);
 }
 
 // The archetype does not have a locked field, so it is reported like an unknown one, before missing fields.

@@ -75,7 +75,7 @@ export function escapeName(name: string): string {
 }
 
 function invalidBody(observed: string): Refusal {
-  return refuse('invalid_body', { observed });
+  return refuse('invalid_body', { bound: 'one JSON object in UTF-8, each member once', observed });
 }
 
 interface ValueTally {

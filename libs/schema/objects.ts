@@ -191,7 +191,9 @@ export function array<T>(
       }
       if (pass !== 'invalid' || !isDistinct || found !== undefined) return found;
       const repeated = value.findIndex((item, index) => value.indexOf(item) !== index);
-      return repeated < 0 ? undefined : [{ code: 'invalid_field', at: `/${repeated}` }];
+      return repeated < 0
+        ? undefined
+        : [{ code: 'invalid_field', at: `/${repeated}`, bound: 'a value that is not stated before' }];
     },
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { catalogue, isRefusal, isRefusalCode, refuse } from '#libs/schema/refusals.ts';
+import { catalogue, codesWithBound, isRefusal, isRefusalCode, refuse } from '#libs/schema/refusals.ts';
 
 const never = [
   'already_written_off',
@@ -88,6 +88,32 @@ test('a refusal is a value with code, status, retry and details', () => {
   expect(refuse('rate_exceeded', { bound: 50 }, 1).retryAfter).toBe(1);
   expect(isRefusal(refuse('contended'))).toBe(true);
   expect(isRefusal({ code: 'contended' })).toBe(false);
+});
+
+/** Each is about one thing that is missing, recorded already or final: there is nothing to choose from. */
+const withoutChoice = [
+  ...['not_found', 'no_receipt', 'no_configuration', 'no_quote', 'unknown_client', 'unknown_loan', 'no_policy'],
+  ...['already_resolved', 'already_published', 'already_retracted', 'already_reversed'],
+  ...['fact_depended_on', 'loan_has_receipts', 'rollover_unpaid', 'client_overdue', 'acceleration_forbidden'],
+  ...['return_not_provided', 'withdrawal_not_provided', 'rollover_not_provided', 'not_retractable'],
+  ...['missing_field', 'payoff_needs_designation', 'outside_loan', 'idempotency_mismatch'],
+  ...['plan_not_amortising', 'figure_out_of_range'],
+  // Of several members of one object that are unknown, the first one names the known ones.
+  'unknown_field',
+];
+
+test('a refusal that may name a bound always names it, unless there is nothing to choose from', () => {
+  const mayNameBound = Object.entries(catalogue)
+    .filter(([, { details }]) => (details as readonly string[]).includes('bound'))
+    .map(([code]) => code);
+  expect([...codesWithBound, ...withoutChoice].sort()).toEqual(mayNameBound.sort());
+});
+
+test('a refusal with a bound does not compile without it', () => {
+  // @ts-expect-error the terms that are offered are missing
+  expect(refuse('term_not_offered', { field: '/term_periods', observed: 5 }).code).toBe('term_not_offered');
+  // @ts-expect-error no details at all
+  expect(refuse('loan_closed').code).toBe('loan_closed');
 });
 
 test('a code outside the catalogue does not compile', () => {

@@ -190,6 +190,74 @@ export const catalogue = {
 
 export type RefusalCode = keyof typeof catalogue;
 
+/** A refusal with one of these always says what is allowed, as `bound`: a limit, a list of values, or a form. */
+export const codesWithBound = [
+  'invalid_query',
+  'invalid_contract_version',
+  'invalid_body',
+  'method_not_allowed',
+  'contract_version_required',
+  'client_barred',
+  'not_referred',
+  'decision_not_approving',
+  'hold_expired',
+  'withdrawal_window_closed',
+  'waiver_exceeds_charge',
+  'return_exceeds_principal',
+  'rollovers_exhausted',
+  'acceleration_unearned',
+  'notice_too_short',
+  'already_suspended',
+  'loan_held',
+  'loan_closed',
+  'loan_voided',
+  'loan_cancelled',
+  'loan_undone',
+  'not_held',
+  'cession_in_force',
+  'already_ceded',
+  'already_written_off',
+  'body_too_large',
+  'invalid_field',
+  'invalid_identifier',
+  'amount_out_of_range',
+  'field_locked',
+  'inconsistent_values',
+  'invalid_application',
+  'invalid_event',
+  'charge_not_waivable',
+  'settlement_not_less',
+  'currency_mismatch',
+  'principal_outside_range',
+  'term_not_offered',
+  'schedule_not_offered',
+  'rate_outside_corridor',
+  'penalty_rate_outside_corridor',
+  'down_payment_outside_range',
+  'tax_not_provided',
+  'penalty_rate_above_cap',
+  'late_fee_beside_penalty',
+  'outside_market',
+  'beyond_horizon',
+  'hold_outside_range',
+  'client_open_loans',
+  'client_exposure',
+  'facility_other_client',
+  'facility_other_configuration',
+  'outside_facility_window',
+  'facility_exhausted',
+  'facility_superseded',
+  'cannot_supersede',
+  'amount_above_decision',
+  'outside_window_bound',
+  'invalid_policy',
+  'rate_without_decimal',
+  'too_many_concurrent',
+  'rate_exceeded',
+] as const satisfies readonly RefusalCode[];
+
+type CodeWithBound = (typeof codesWithBound)[number];
+
 declare const newer: unique symbol;
 
 /** A code of a newer release, which this one passes on. */
@@ -218,10 +286,14 @@ export interface Refusal {
 
 const unavailableRetrySeconds = 5;
 
+type RefusalArguments<Code extends RefusalCode> = Code extends CodeWithBound
+  ? [details: DetailsOfCode<Code> & { readonly bound: DetailValue }, retryAfter?: number]
+  : [details?: DetailsOfCode<Code>, retryAfter?: number];
+
+/** A refusal with a code that has a bound does not compile without it. */
 export function refuse<Code extends RefusalCode>(
   code: Code,
-  details?: DetailsOfCode<Code>,
-  retryAfter?: number,
+  ...[details, retryAfter]: RefusalArguments<Code>
 ): Refusal {
   const { status, retry } = catalogue[code];
   const seconds = retryAfter ?? (code === 'unavailable' ? unavailableRetrySeconds : undefined);

@@ -11,7 +11,6 @@ import {
   refine,
   type Schema,
   type SchemaFault,
-  type SchemaFaultCode,
 } from '#libs/schema/schema.ts';
 
 function scalar<T>(jsonSchema: JsonSchema, matches: (value: Json) => boolean, bound: DetailValue): Schema<T> {
@@ -175,7 +174,11 @@ export const anyJson: Schema<Json> = leaf({}, (value) => findInexactNumber(value
 const exactNumberBound = 'a number that a 64-bit float represents exactly';
 
 /** The first number below that a double does not hold exactly: later readers of the same bytes would see another number. */
-function findInexactNumber(value: Json, codeOutOfRange: SchemaFaultCode, at = ''): SchemaFault | undefined {
+function findInexactNumber(
+  value: Json,
+  codeOutOfRange: 'invalid_field' | 'amount_out_of_range',
+  at = '',
+): SchemaFault | undefined {
   if (typeof value === 'number') {
     if (Number.isNaN(value)) return { code: 'invalid_field', at, bound: exactNumberBound };
     const isInRange = Math.abs(value) <= Number.MAX_SAFE_INTEGER;

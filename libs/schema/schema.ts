@@ -41,13 +41,18 @@ export type SchemaFaultCode = Extract<
   | 'payoff_needs_designation'
 >;
 
-export interface SchemaFault {
-  readonly code: SchemaFaultCode;
+interface FaultPlace {
   /** A JSON pointer below the checked value; '' for the value itself. */
   readonly at: string;
-  readonly bound?: DetailValue;
   readonly observed?: DetailValue;
 }
+
+/** A wrong value always comes with what is allowed. */
+export type SchemaFault =
+  | (FaultPlace & { readonly code: WrongValueCode; readonly bound: DetailValue })
+  | (FaultPlace & { readonly code: Exclude<SchemaFaultCode, WrongValueCode>; readonly bound?: DetailValue });
+
+type WrongValueCode = 'invalid_field' | 'invalid_identifier' | 'amount_out_of_range';
 
 /** A schema of a value without members of its own. */
 export function leaf<T>(jsonSchema: JsonSchema, check: (value: Json) => SchemaFault | undefined): Schema<T> {

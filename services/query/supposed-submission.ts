@@ -89,10 +89,15 @@ export function withIssuedLoan(
   const { operation, params, body } = submission;
   const loanId = issuedLoans.get(loanReference);
   if (operation === operations.receipt) {
-    if (loanId === undefined) return refuse('unknown_loan', { field: '/designated_loan_reference' });
+    if (loanId === undefined)
+      return refuse('unknown_loan', {
+        field: '/designated_loan_reference',
+        bound: 'a reference issued before in facts',
+      });
     return withDigest({ ...submission, body: { ...body, designated_loan_id: loanId } });
   }
-  if (loanId === undefined) return refuse('not_found', { field: '/loan_reference' });
+  if (loanId === undefined)
+    return refuse('not_found', { field: '/loan_reference', bound: 'a reference issued before in facts' });
   return withDigest({ ...submission, params: { ...params, loan_id: loanId } });
 }
 
@@ -110,12 +115,17 @@ function pathOf({ act }: SupposedFact): string {
 function invalidLoanName(fact: SupposedFact): Refusal | undefined {
   const { act, loan_id, loan_reference, designated_loan_reference, body } = fact;
   if (loan_reference !== undefined) {
-    if (!pathOf(fact).includes('{loan_id}')) return refuse('unknown_field', { field: '/loan_reference' });
+    if (!pathOf(fact).includes('{loan_id}'))
+      return refuse('unknown_field', {
+        field: '/loan_reference',
+        bound: 'absent where the act names no Loan in its path',
+      });
     if (loan_id !== undefined)
       return refuse('inconsistent_values', { field: '/loan_reference', bound: 'absent beside loan_id' });
   }
   if (designated_loan_reference === undefined) return undefined;
-  if (act !== 'receipt') return refuse('unknown_field', { field: '/designated_loan_reference' });
+  if (act !== 'receipt')
+    return refuse('unknown_field', { field: '/designated_loan_reference', bound: 'absent where act is not receipt' });
   const isDesignatedTwice = body['designated_loan_id'] !== undefined;
   return isDesignatedTwice
     ? refuse('inconsistent_values', { field: '/designated_loan_reference', bound: 'absent beside designated_loan_id' })

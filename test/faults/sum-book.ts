@@ -10,7 +10,7 @@ export const sumBook: BookDecider<number> = {
   empty: () => 0,
   decide(book, { body }, at) {
     const after = book + Number(body['by']);
-    if (after < 0) return refuse('invalid_event');
+    if (after < 0) return refuse('invalid_event', { bound: 0, observed: after });
     const facts = [{ kind: 'added', body: JSON.stringify(body), counts: true }];
     return { facts, book: after, subject: `s${at}`, answer: () => ({ status: 201, body: JSON.stringify({ after }) }) };
   },

@@ -41,12 +41,12 @@ function issuanceOf(stated: IssuanceFact, input: BookInput, market: Market): Fac
     if (refused !== undefined) return refused;
   }
   if (!Number.isInteger(stated.term_periods) || stated.term_periods < 1)
-    return refuse('invalid_field', { field: '/term_periods' });
+    return refuse('invalid_field', { field: '/term_periods', bound: 1 });
   if (stated.schedule !== undefined && 'refused' in checkSchedule(stated.schedule))
-    return refuse('invalid_field', { field: '/schedule' });
+    return refuse('invalid_field', { field: '/schedule', bound: 'a schedule' });
   const { on } = stated.tax;
   if (new Set(on).size !== on.length || on.some((charge) => !TAXABLE.includes(charge)))
-    return refuse('invalid_field', { field: '/tax/on' });
+    return refuse('invalid_field', { field: '/tax/on', bound: TAXABLE });
   const configuration = input.configurations[stated.configuration];
   if (configuration === undefined) return refuse('no_configuration');
   const product = productIn(configuration, market);
@@ -78,8 +78,10 @@ function capitalises({ values }: Configuration, market: Market): boolean {
 }
 
 function formOfAmount(amount: number): Refusal | undefined {
-  if (!Number.isInteger(amount) || amount <= 0) return refuse('invalid_field', { field: '/amount' });
-  return BigInt(amount) > MAX_AMOUNT ? refuse('amount_out_of_range', { field: '/amount' }) : undefined;
+  if (!Number.isInteger(amount) || amount <= 0) return refuse('invalid_field', { field: '/amount', bound: 1 });
+  return BigInt(amount) > MAX_AMOUNT
+    ? refuse('amount_out_of_range', { field: '/amount', bound: Number(MAX_AMOUNT) })
+    : undefined;
 }
 
 const DEFAULT_SCHEDULE: { readonly [archetype in Configuration['archetype']]: Schedule } = {

@@ -59,7 +59,9 @@ function parseText(name: string, variable: string, stated: unknown, format: stri
 
 /** Undefined in a browser, which has no environment. */
 function fromEnvironment(variable: string): string | undefined {
-  const { process } = globalThis as { readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> } };
+  const { process } = globalThis as {
+    readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+  };
   return process?.env?.[variable];
 }
 

@@ -39,7 +39,9 @@ export function layOut(expression: JavaExpression, before: number, depth = 0): s
       const { name, args } = expression;
       const [first = '', ...others] = args;
       const columns = before + name.length + 1;
-      return others.length === 0 ? `${name}(${layOut(first, columns, depth)})` : `${name}(${args.map(below).join(',')})`;
+      return others.length === 0
+        ? `${name}(${layOut(first, columns, depth)})`
+        : `${name}(${args.map(below).join(',')})`;
     }
   }
 }

@@ -43,7 +43,8 @@ export function javaSample({ operation, parameters, body }: SampleRequest): stri
 
 function methodOf(operation: RouteName): JavaMethod {
   const method = methods[operation];
-  if (method === undefined) throw new Error(`schemas/java-methods.json has no ${operation}; npm run schemas:sdk writes it`);
+  if (method === undefined)
+    throw new Error(`schemas/java-methods.json has no ${operation}; npm run schemas:sdk writes it`);
   return method;
 }
 
@@ -86,7 +87,10 @@ class ValueWriter {
 
   #list(items: readonly Json[], type: string): JavaExpression {
     const list = this.#imported('java.util.List');
-    return call(`${list}.of`, items.map((item) => (type === 'Long' ? `${item}L` : this.value(item, type))));
+    return call(
+      `${list}.of`,
+      items.map((item) => (type === 'Long' ? `${item}L` : this.value(item, type))),
+    );
   }
 
   #map(value: JsonObject, type: string): JavaExpression {
@@ -96,7 +100,10 @@ class ValueWriter {
     );
     if (pairs.length <= maxPairsOfMap) return call(`${map}.of`, pairs);
     this.#imported('static java.util.Map.entry');
-    return call(`${map}.ofEntries`, pairs.map((each) => call('entry', [each])));
+    return call(
+      `${map}.ofEntries`,
+      pairs.map((each) => call('entry', [each])),
+    );
   }
 
   #money({ minor_units, currency }: JsonObject): JavaExpression {

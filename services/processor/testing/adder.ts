@@ -7,7 +7,7 @@ export const adder: BookDecider<number> = {
   decide(book, { body }, at) {
     const by = Number(body['by']);
     if (by === 13) throw new Error('assertion failed');
-    if (book + by < 0) return refuse('invalid_event');
+    if (book + by < 0) return refuse('invalid_event', { bound: 0, observed: book + by });
     const facts = [{ kind: 'added', body: JSON.stringify({ by }), counts: true }];
     return { facts, book: book + by, subject: String(at), answer: () => ({ status: 201, body: String(book + by) }) };
   },
