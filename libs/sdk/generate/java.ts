@@ -46,15 +46,15 @@ function choiceOfBody(body: OpenApiSchema | undefined, { components }: OpenApiDo
   const resolve = (schema: OpenApiSchema) => components.schemas[nameIn(schema)] ?? schema;
   const several = body === undefined ? undefined : resolve(body).oneOf;
   if (several === undefined) return {};
-  const valueOf = (schema: OpenApiSchema, member: string) => {
+  const constantOf = (schema: OpenApiSchema, member: string) => {
     const { const: constant, enum: values = [] } = resolve(schema).properties?.[member] ?? {};
     return constant ?? (values.length === 1 ? values[0] : undefined);
   };
   const member = Object.keys(resolve(several[0] ?? {}).properties ?? {}).find((name) =>
-    several.every((each) => valueOf(each, name) !== undefined),
+    several.every((each) => constantOf(each, name) !== undefined),
   );
   if (member === undefined) return {};
-  const types = Object.fromEntries(several.map((each) => [String(valueOf(each, member)), nameIn(each)]));
+  const types = Object.fromEntries(several.map((each) => [String(constantOf(each, member)), nameIn(each)]));
   return { choice: { member, types } };
 }
 
