@@ -37,7 +37,8 @@ export type ServicesOptions = {
   readonly log: LogLine;
 };
 
-const readyTimeoutMs = 60_000;
+/** Long, for a machine that is busy: a service that exits is reported at once. */
+const readyTimeoutMs = 240_000;
 
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
   const { dir, backingServices, log } = options;
