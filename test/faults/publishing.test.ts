@@ -75,13 +75,24 @@ beforeEach(async () => {
   await migrate(url.href);
   const admin = kafka.admin();
   await admin.connect();
-  await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: partitions.length }] });
+  await createTopic(admin);
   await admin.disconnect();
   alerts = [];
   dataLosses = [];
   scenario = new Scenario();
 });
 afterEach(() => scenario.close());
+
+/** The driver gives up waiting for leaders sooner than a busy broker names them. */
+async function createTopic(admin: Admin): Promise<void> {
+  await admin.createTopics({ waitForLeaders: false, topics: [{ topic, numPartitions: partitions.length }] });
+  await eventually(() =>
+    admin.fetchTopicOffsets(topic).then(
+      () => true,
+      () => false,
+    ),
+  );
+}
 
 /** A processor and its publisher. Submissions are delivered to it directly. */
 class Owner {
@@ -710,7 +721,7 @@ async function replaceTopic(events: readonly Partial<BookEvent<number>>[]): Prom
   await admin.connect();
   await admin.deleteTopics({ topics: [topic] });
   await eventually(async () => !(await admin.listTopics()).includes(topic));
-  await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: partitions.length }] });
+  await createTopic(admin);
   await admin.disconnect();
   await appendEvents(events, first);
 }
