@@ -39,6 +39,7 @@ await describeInBrowser('a person of a Tenancy', (browser) => {
       await page.goto(`${base}/products`);
       await checkPage(page, 'products');
       await page.getByRole('link', { name: product.id }).click();
+      await page.getByRole('heading', { level: 1, name: product.id }).waitFor();
       const rowOf = (title: string) => page.getByRole('row').filter({ hasText: new RegExp(`^\\s*${title}`) });
       expect(await rowOf('Late fee').locator('td').allTextContents()).toEqual([
         'Late fee differs',
