@@ -682,8 +682,8 @@ test('a repair fails where its removal reached Kafka after the publisher had gon
 });
 
 test('a repair says that records may still be removed where Kafka did not confirm the removal', async () => {
-  await scenario.takeOver(0, [0]);
-  await scenario.record(0, 0, 3);
+  await scenario.takeOver(rechecking, [0]);
+  await scenario.record(rechecking, 0, 3);
   await eventually(async () => (await recordCount()) === 3);
   const client = kafkaWithAdmin(() => ({
     async deleteTopicRecords() {
