@@ -183,14 +183,16 @@ describe('a fact on a Loan issued in the same simulation', () => {
   });
 
   test('is refused if no earlier fact of the simulation issued a Loan under that reference', async () => {
+    const bound = 'a reference issued before in facts';
     const unknownLoan = { act: 'write-off', loan_reference: 'other', body: writeOff };
-    expect(await outcomeAfterIssue(unknownLoan)).toEqual([404, 'not_found', { field: '/loan_reference' }]);
+    const noSuchLoan = [404, 'not_found', { field: '/loan_reference', bound }];
+    expect(await outcomeAfterIssue(unknownLoan)).toEqual(noSuchLoan);
     const unknownDesignation = { act: 'receipt', designated_loan_reference: 'other', body: receipt };
-    const refusal = [422, 'unknown_loan', { field: '/designated_loan_reference' }];
+    const refusal = [422, 'unknown_loan', { field: '/designated_loan_reference', bound }];
     expect(await outcomeAfterIssue(unknownDesignation)).toEqual(refusal);
     const refusedIssuance = { ...issue, body: { ...issue.body, term_periods: 5 } };
     const fact = { act: 'write-off', loan_reference: 'new', body: writeOff };
-    expect(await outcomeAfterIssue(fact, refusedIssuance)).toEqual([404, 'not_found', { field: '/loan_reference' }]);
+    expect(await outcomeAfterIssue(fact, refusedIssuance)).toEqual(noSuchLoan);
     expect(await outcomeAfterIssue(issue, fact)).toEqual([201, undefined]);
   });
 
@@ -213,7 +215,8 @@ describe('a fact on a Loan issued in the same simulation', () => {
   test('designated_loan_reference is only for a Receipt without designated_loan_id', async () => {
     const field = '/designated_loan_reference';
     const act = { act: 'write-off', loan_reference: 'new', designated_loan_reference: 'new', body: writeOff };
-    expect(await outcomeAfterIssue(act)).toEqual([422, 'unknown_field', { field }]);
+    const onlyOfReceipts = { field, bound: 'absent where act is not receipt' };
+    expect(await outcomeAfterIssue(act)).toEqual([422, 'unknown_field', onlyOfReceipts]);
     const body = { ...receipt, designated_loan_id: loanId };
     const twice = { act: 'receipt', designated_loan_reference: 'new', body };
     expect(await outcomeAfterIssue(twice)).toEqual([
