@@ -63,8 +63,12 @@ export class MovementBooks {
       const { count, missing } = await this.#affordable(this.#nextPortion(facts, first), facts.slice(first));
       // Held here until the end of the portion: the cache may drop a book that is still needed.
       const books = await this.#load(missing);
-      for (const fact of facts.slice(first, first + count)) yield this.#movementOf(fact, books);
-      for (const [key, book] of books) this.#books.set(key, book);
+      try {
+        for (const fact of facts.slice(first, first + count)) yield this.#movementOf(fact, books);
+      } finally {
+        // Also where the caller wants no more for now.
+        for (const [key, book] of books) this.#books.set(key, book);
+      }
       first += count;
     }
   }

@@ -67,6 +67,8 @@ const pollIntervalMs = 500;
 const retryDelayMs = 1_000;
 const defaultRecheckIntervalMs = 30_000;
 const defaultMaxFacts = 300;
+/** How long one partition is computed before the next: a long book with many back-dated facts must not hold up the others. */
+const maxComputeMs = 1_000;
 const maxFactBytes = 4 * 1024 * 1024;
 const defaultMaxBatchBytes = 4 * 1024 * 1024;
 const topicIsAhead = 'the topic of movements is ahead of the database; its partition is not continued';
@@ -151,7 +153,7 @@ export class MovementFollower {
     }
   }
 
-  /** The next facts of each partition. False where nothing was appended. */
+  /** The next facts of each partition. Whether there are more. What is committed meanwhile waits: few appends take many. */
   async #round(): Promise<boolean> {
     if (this.#appenderIsStale) await this.#reset();
     for (const partition of this.#leaving) {
@@ -160,12 +162,13 @@ export class MovementFollower {
     }
     await this.#readCommitted();
     await this.#readTopicEnds();
-    let hasAppended = false;
+    let hasMore = false;
     for (const [number, partition] of this.#partitions) {
       if (this.#stop.signal.aborted) break;
-      if (await this.#publish(number, partition)) hasAppended = true;
+      const hasAppended = await this.#publish(number, partition);
+      if (hasAppended && partition.end !== undefined && partition.end.sequence < partition.committed) hasMore = true;
     }
-    return hasAppended;
+    return hasMore;
   }
 
   async #readCommitted(): Promise<void> {
@@ -246,11 +249,15 @@ export class MovementFollower {
     return contiguous;
   }
 
-  /** The movements of these facts. The last batch holds those before the one that could not be computed, and may be empty. */
+  /**
+   * The movements of these facts, as many as are computed in time. The last batch holds those before the one that could not
+   * be computed, and may be empty.
+   */
   async *#batches(facts: readonly PartitionFact[]): AsyncGenerator<Batch> {
     const { codec, maxBatchBytes = defaultMaxBatchBytes } = this.#options;
     let messages: Batch['messages'][number][] = [];
     let bytes = 0;
+    const until = performance.now() + maxComputeMs;
     let lastSequence = (facts[0]?.event_number ?? 1) - 1;
     try {
       for await (const record of this.#books.movements(facts)) {
@@ -263,6 +270,7 @@ export class MovementFollower {
         messages.push(message);
         bytes += message.value.length;
         lastSequence = record.sequence;
+        if (performance.now() > until) break;
       }
       yield { messages, lastSequence };
     } catch (failure) {

@@ -3,7 +3,7 @@
  * that process and not the processor. It takes only the processor time that nothing else needs.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { getHeapStatistics } from 'node:v8';
 import type { Environment } from '#libs/runtime/config.ts';
@@ -24,6 +24,8 @@ export interface MovementProcessOptions {
 const assignIntervalMs = 1_000;
 const restartDelayMs = 5_000;
 const stopTimeoutMs = 3_000;
+/** Below the processor, which must not wait for it, but not so low that a busy machine never runs it. */
+const lowPriority = 5;
 /** Of the heap of the processor. */
 const heapShare = 0.5;
 /** With less it could not even start and compute the movements of small books. */
@@ -112,7 +114,7 @@ export function nodeSettings(env: Environment, heapLimitBytes = getHeapStatistic
 /** The threads that it starts later inherit it. Where the system refuses, movements compete with the processor. */
 function lowerPriority(pid: number): void {
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(pid, lowPriority);
   } catch {
     // It may have ended, too.
   }

@@ -7,11 +7,7 @@ import { browserTestTimeoutMs, checkPage, describeInBrowser, openVisitor } from 
 const paths = [
   '/docs',
   '/docs/guide/quick-start',
-  '/docs/guide/concepts',
-  '/docs/guide/signing',
   '/docs/guide/receipts',
-  '/docs/guide/going-live',
-  '/docs/reference/lookup-keys',
   '/docs/reference/facilities',
   '/docs/reference/errors',
   '/docs/reference/service',

@@ -86,7 +86,7 @@ await describeInBrowser('a person of a Tenancy', (browser) => {
         }
       }
       expect(await page.getByRole('link', { name: rehearsal.loans[0].reference }).getAttribute('href')).toBe(
-        `${base}/loans/${loan.id}`,
+        `${base}/loans/${loan.id}?on=2026-06-30`,
       );
       expect(requireStatus(await tenant.get(`/product-configurations/${product.id}`), 200).body.version).toBe(2);
       await checkPage(page, 'rehearsal');

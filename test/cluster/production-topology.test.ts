@@ -19,7 +19,7 @@ import { selectFaults } from '#test/cluster/faults.ts';
 import { openLoad } from '#test/cluster/lender.ts';
 
 const dir = join(projectDir, '.data', 'test', `cluster-${process.pid}`);
-const perSecond = 60;
+const perSecond = 30;
 const testTimeoutMs = 240_000;
 let cluster: Cluster;
 
