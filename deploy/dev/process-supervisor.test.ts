@@ -73,18 +73,14 @@ describe('the lock of a folder', () => {
   test.each([
     ['whose holder died', '{"pid":0,"startTime":""}'],
     ['that is half written', '{"pi'],
-  ])(
-    '%s is taken over by one of several processes',
-    async (_what, content) => {
-      for (let round = 0; round < rounds; round++) {
-        mkdirSync(join(root, String(round)));
-        writeFileSync(join(root, String(round), 'lock.json'), content);
-      }
-      for (const results of await lockConcurrently())
-        expect(results.toSorted()).toEqual(['held', 'held', 'taken over']);
-      expect(readdirSync(join(root, '0'))).toEqual(['lock.json']);
-    },
-  );
+  ])('%s is taken over by one of several processes', async (_what, content) => {
+    for (let round = 0; round < rounds; round++) {
+      mkdirSync(join(root, String(round)));
+      writeFileSync(join(root, String(round), 'lock.json'), content);
+    }
+    for (const results of await lockConcurrently()) expect(results.toSorted()).toEqual(['held', 'held', 'taken over']);
+    expect(readdirSync(join(root, '0'))).toEqual(['lock.json']);
+  });
 
   test('is acquired although a process died while it was locking', () => {
     const guard = join(root, 'lock.json.guard');

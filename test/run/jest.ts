@@ -18,7 +18,7 @@ const nodeOptions = [
 const jest = join(projectDir, 'node_modules', 'jest', 'bin', 'jest.js');
 
 /** Several times what the longest tier takes on two slow cores. */
-const jestTimeoutMs = 25 * 60_000 * Number(process.env['FAULT_ROUNDS'] ?? 1);
+const jestTimeoutMs = 45 * 60_000 * Number(process.env['FAULT_ROUNDS'] ?? 1);
 
 type JestResult = { readonly code: number | null; readonly output: string };
 
