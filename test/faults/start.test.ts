@@ -116,7 +116,7 @@ embedded('npm start', () => {
     const answers: string[] = [];
     for (const line of lines) answers.push((await run('sh', ['-c', line], { cwd: clone, env: environment })).stdout);
     expect(answers[0]).toContain('"reference":"demo-');
-    expect(answers[1]).toContain('"ada"');
+    expect(answers[1]).toContain('"rosa"');
     expect(answers.at(-1)).toContain('my first key');
   });
 
