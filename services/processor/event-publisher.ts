@@ -184,8 +184,8 @@ export class EventPublisher {
   }
 
   /**
-   * Whoever ended the session may have emptied a partition of which everything was published, as a repair does. It has the
-   * lock first.
+   * A repair that ended the session may have emptied a partition of which everything was published. It gets the lock
+   * first.
    */
   #onLocksLost(): void {
     setTimeout(() => {
