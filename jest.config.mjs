@@ -23,7 +23,7 @@ export default {
   ],
   modulePathIgnorePatterns: ['/.data/'],
   // Long enough for a slow machine; a wait that never ends fails after it.
-  testTimeout: tier === 'unit' ? 20_000 : 240_000,
+  testTimeout: tier === 'unit' ? 60_000 : 240_000,
   ...(needsStack ? { testSequencer: '<rootDir>/test/run/test-order.mjs' } : {}),
   // With a stack, the services and backing services run on the same cores. Unit tests also wait for timers and processes:
   // one worker more than cores takes 50 s instead of 59 s on 2 cores.
