@@ -89,7 +89,7 @@ export class EventPublisher {
     return [...this.#partitions.values()].filter(({ end, isStopped }) => end === undefined && !isStopped).length;
   }
 
-  /** Partitions of which the topic contradicts the database. */
+  /** Partitions that are not published: the topic contradicts the database, or Kafka refuses an event. */
   get stoppedPartitions(): number {
     return [...this.#partitions.values()].filter(({ isStopped }) => isStopped).length;
   }

@@ -1,6 +1,6 @@
 /**
  * Runs the follower of movements in a process of its own, with a heap of its own: a fold that needs too much memory ends
- * that process and not the processor. It takes only the processor time that nothing else needs.
+ * that process and not the processor. It has a lower priority than the processor.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';

@@ -65,7 +65,7 @@ export function reportPublisher(processor: () => RunningProcessor | undefined): 
   });
   new Gauge({
     name: 'lending_publisher_stopped_partitions',
-    help: 'Owned partitions that are not published, because the topic contradicts the database.',
+    help: 'Owned partitions that are not published: the topic contradicts the database, or Kafka refuses an event.',
     registers,
     collect() {
       this.set(processor()?.publisher.stoppedPartitions ?? 0);

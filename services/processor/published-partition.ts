@@ -39,7 +39,7 @@ export class PublishedPartition {
   lastKnownEnd: TopicEnd | undefined;
   /** Appended, but perhaps not confirmed: nothing else may be appended before it. */
   unconfirmed: EventBatch | undefined;
-  /** The topic contradicted the database when it was checked last. Nothing is appended before it agrees again. */
+  /** The topic contradicted the database when it was checked last, or Kafka refused an event. Nothing is appended. */
   isStopped = false;
   /** A stopped partition is compared again with the database. It counts as stopped until it agreed. */
   isRechecked = false;
