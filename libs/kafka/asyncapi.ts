@@ -34,7 +34,8 @@ export const clientFacts = {
   retracted: describeAct('`event_id` (the withdrawn fact)'),
   receipt_reported: '`id`, `receipt` (as requested), `quote` (if the Receipt names one).',
   receipt_reversed: '`receipt` (its reference), `reason`, `act`.',
-  payoff_quoted: '`id`, `loanId`, `on`, `owed`, `act`.',
+  payoff_quoted:
+    '`id`, `loan_id`, `on`, `owed`, `act`. Also `loanId`, the same id; the facts of earlier releases have this name alone.',
   ...credit,
 };
 

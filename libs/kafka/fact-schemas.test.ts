@@ -18,3 +18,8 @@ test.each(kinds)('schemas/facts/%s.json is current (npm run schemas:topic writes
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   expect(typeof ajv.compile(JSON.parse(text) as object)).toBe('function');
 });
+
+test('every member has a name of the API, and payoff_quoted keeps its former one', () => {
+  const names = [...JSON.stringify(factSchemas).matchAll(/"([a-z]+[A-Z]\w*)":\{/g)].map(([, name]) => name);
+  expect(names).toEqual(['loanId']);
+});

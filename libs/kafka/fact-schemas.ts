@@ -187,7 +187,17 @@ const clientBodies: { readonly [Kind in keyof typeof clientFacts]: JsonSchema } 
     'quote',
   ]),
   receipt_reversed: objectOf({ receipt: anyText, reason: anyText, act: actOfFact }),
-  payoff_quoted: objectOf({ id, loanId: id, on: day, owed: owed.jsonSchema, act: actOfFact }),
+  payoff_quoted: objectOf(
+    {
+      id,
+      loan_id: { ...id, description: 'Absent in facts of earlier releases.' },
+      loanId: { ...id, deprecated: true, description: 'The same id under its former name.' },
+      on: day,
+      owed: owed.jsonSchema,
+      act: actOfFact,
+    },
+    ['loan_id'],
+  ),
   credit_decided: creditBody(decision),
   decision_resolved: creditBody(resolution),
   facility_opened: creditBody(facility),

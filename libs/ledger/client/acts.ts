@@ -98,7 +98,7 @@ const quotePayoff: ClientOperation<DayOnlyBody> = {
     const [act, { on }] = splitAccount(submission.body);
     const day = bookOnDay(book.folded, dayOf(on), calendars);
     const owed = loanPaymentOptions(day, day.loans[order] as Loan).payoff.owed;
-    const stored = { id: mintedId(submission, 0), loanId: loan.id, on, owed, act };
+    const stored = { id: mintedId(submission, 0), loan_id: loan.id, loanId: loan.id, on, owed, act };
     const quote: PayoffQuote = { ...stored, at: formatMoment(at) };
     return {
       facts: [{ kind: 'payoff_quoted', body: JSON.stringify(stored), counts: false, occurredOn: dayOf(on) }],

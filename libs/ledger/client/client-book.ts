@@ -23,6 +23,8 @@ export type Registration = { readonly at: string; readonly stated: JsonObject };
 /** The amount that would discharge a Loan on a day, as it was quoted. A quote is not binding. */
 export type PayoffQuote = {
   readonly id: string;
+  /** As `loanId`, for consumers of the topic. Facts of earlier releases have no such member. */
+  readonly loan_id?: string;
   readonly loanId: string;
   readonly on: string;
   readonly owed: OwedFigure;

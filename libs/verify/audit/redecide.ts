@@ -1,7 +1,7 @@
 /** Decides a stored request again on the same book and compares the result with the recorded facts. */
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { AdmissionResult, BookDecider, NewFact, Submission } from '#libs/ledger/book-decider.ts';
-import type { Json } from '#libs/schema/json.ts';
+import type { Json, JsonObject } from '#libs/schema/json.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { findDifference, type IdBindings, type JsonDifference, placeholderIds } from './json-difference.ts';
 
@@ -105,5 +105,11 @@ function newFactJson(fact: NewFact): Json {
 }
 
 function recordedFactJson({ body, ...fact }: AuditedFact): Json {
-  return { ...fact, body: JSON.parse(body) as Json };
+  return { ...fact, body: withCurrentNames(fact.kind, JSON.parse(body) as JsonObject) };
+}
+
+/** Quotes of earlier releases name their Loan by `loanId` alone. */
+function withCurrentNames(kind: string, body: JsonObject): JsonObject {
+  const loanId = body['loanId'];
+  return kind === 'payoff_quoted' && loanId !== undefined ? { loan_id: loanId, ...body } : body;
 }
