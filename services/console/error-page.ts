@@ -5,7 +5,7 @@ import { LendingError, LendingUnreachable } from '#libs/sdk/src/errors.ts';
 import { type ConsoleContext, visitOf } from './console-context.ts';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';
-import { refusalText } from './refusal-texts.ts';
+import { refusalText } from './refusal-text.ts';
 
 export function sendErrorPage(response: Response, status: number, text: string): void {
   const { texts } = visitOf(response);

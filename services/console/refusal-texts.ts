@@ -1,24 +1,6 @@
 /** Refusals in the language of the page. A code of the catalogue without a Spanish sentence does not compile. */
 import { catalogue, type RefusalCode } from '#libs/schema/refusals.ts';
 
-interface ShownRefusal {
-  readonly code: string;
-  readonly details?: { readonly field?: unknown; readonly bound?: unknown } | undefined;
-}
-
-interface RefusalWords {
-  readonly refusals: Readonly<Record<string, string>>;
-  readonly errors: { readonly refused: string };
-}
-
-/** The sentence, the field and the bound where they are known, and the code, by which the documentation names it. */
-export function refusalText({ refusals, errors }: RefusalWords, { code, details }: ShownRefusal): string {
-  const sentence = refusals[code] ?? errors.refused;
-  const where = [details?.field, details?.bound].filter((detail) => detail !== undefined && detail !== null);
-  const shown = where.map((detail) => (typeof detail === 'string' ? detail : JSON.stringify(detail)));
-  return `${sentence} (${[code, ...shown].join(' · ')})`;
-}
-
 /** By code; a newer release may add some. */
 export const en: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(catalogue).map(([code, { message }]) => [code, message]),

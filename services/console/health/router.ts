@@ -10,7 +10,7 @@ import { administrationOf, type ConsoleContext, visitOf } from '../console-conte
 import { sendErrorPage } from '../error-page.ts';
 import { formText } from '../form.ts';
 import { sendPage } from '../page.ts';
-import { refusalText } from '../refusal-texts.ts';
+import { refusalText } from '../refusal-text.ts';
 import { healthPage } from './pages.ts';
 import { bookName, emptyRelease, maxListedSubmissions, parkedBookPage, type ReleaseForm } from './parked-book-page.ts';
 import { readDatabaseHealth } from './read-health.ts';

@@ -12,7 +12,7 @@ import { administrationOf, type ConsoleContext, visitOf } from '../console-conte
 import { sendErrorPage } from '../error-page.ts';
 import { formText } from '../form.ts';
 import { sendPage } from '../page.ts';
-import { refusalText } from '../refusal-texts.ts';
+import { refusalText } from '../refusal-text.ts';
 import { revokeQuestion } from './pages.ts';
 
 const maxLabelCharacters = 200;

@@ -9,7 +9,7 @@ import { sendErrorPage } from '../error-page.ts';
 import { cursorIn, queryText } from '../form.ts';
 import { orUndefined } from '../optional-read.ts';
 import { sendPage } from '../page.ts';
-import { refusalText } from '../refusal-texts.ts';
+import { refusalText } from '../refusal-text.ts';
 import { readTenancyDay } from '../tenancy-day.ts';
 import { statableFields } from './field-kinds.ts';
 import { policyList, policyPage } from './policy-pages.ts';

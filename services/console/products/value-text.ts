@@ -42,7 +42,7 @@ export function choiceText({ products }: Texts, member: string): string {
   return (products.choices as Readonly<Record<string, string>>)[member] ?? member;
 }
 
-function scheduleText({ products: words }: Texts, schedule: Schedule): string {
+export function scheduleText({ products: words }: Texts, schedule: Schedule): string {
   const { kind, interval_days, day_of_month, first_after_days } = schedule;
   const first = first_after_days === undefined ? '' : `, ${words.firstAfter(first_after_days)}`;
   if (kind === 'anchored_monthly') {

@@ -7,7 +7,7 @@ import type { Visit } from '../console-context.ts';
 import { formatPreciseTimestamp } from '../dates.ts';
 import { choice, errorList, field } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
-import { refusalText } from '../refusal-texts.ts';
+import { refusalText } from '../refusal-text.ts';
 import { table } from '../table.ts';
 
 /** The parameters of `listRequests`. */

@@ -8,7 +8,7 @@ import { readBookSize, wholeBook } from '../explorer/clients/read-client.ts';
 import { formText, queryText } from '../form.ts';
 import { html } from '../html.ts';
 import { sendPage } from '../page.ts';
-import { refusalText } from '../refusal-texts.ts';
+import { refusalText } from '../refusal-text.ts';
 import { readTenancyDay } from '../tenancy-day.ts';
 import { type ActName, fieldsOf, fieldTypes, isActName, optionalFields } from './acts.ts';
 import { type OfferedLoan, offeredLoan, type SimulationForm, simulationForm } from './form-page.ts';

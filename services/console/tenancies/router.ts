@@ -13,7 +13,7 @@ import { sendErrorPage } from '../error-page.ts';
 import { formText, queryText } from '../form.ts';
 import { keyPositionIn, keySection } from '../keys/pages.ts';
 import { sendPage } from '../page.ts';
-import { refusalText } from '../refusal-texts.ts';
+import { refusalText } from '../refusal-text.ts';
 import { auditListLink, boundsSection, openingForm, tenancyHead, tenancyList } from './pages.ts';
 
 const tenanciesPerPage = 50;

@@ -40,6 +40,7 @@ export const en = {
     busy: 'Many people sign in at this moment. Wait a moment, then try again.',
     unavailable: 'The service cannot answer right now. Try again in a moment.',
     refused: 'The service refused this.',
+    accepted: (bound: string): string => `Accepted: ${bound}.`,
     correct: 'Please correct the following:',
     back: 'To the first page',
   },

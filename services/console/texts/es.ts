@@ -43,6 +43,7 @@ export const es: Texts = {
     busy: 'Muchas personas inician sesión en este momento. Espere un momento e inténtelo de nuevo.',
     unavailable: 'El servicio no puede responder ahora. Inténtelo de nuevo en un momento.',
     refused: 'El servicio lo rechazó.',
+    accepted: (bound) => `Se acepta: ${bound}.`,
     correct: 'Corrija lo siguiente:',
     back: 'A la primera página',
   },

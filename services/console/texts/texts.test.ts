@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { catalogue } from '#libs/schema/refusals.ts';
-import { refusalText } from '../refusal-texts.ts';
+import { refusalText } from '../refusal-text.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
 
@@ -35,9 +35,25 @@ test('every refusal has a sentence in both languages, with the field and the cod
     expect([code, es.refusals[code]]).toEqual([code, expect.stringMatching(/^\p{Lu}.+\.$/u)]);
   }
   expect(refusalText(es, { code: 'no_quote', details: { field: '/quote', bound: 2 } })).toBe(
-    'El Préstamo no tiene esa cotización de liquidación. (no_quote · /quote · 2)',
+    'El Préstamo no tiene esa cotización de liquidación. Se acepta: 2. (no_quote · /quote)',
   );
   expect(refusalText(es, { code: 'of_a_newer_release' })).toBe('El servicio lo rechazó. (of_a_newer_release)');
+});
+
+const everyMonth = [{ kind: 'anchored_monthly' }];
+
+test.each([
+  ['loan_closed', ['active', 'written_off'], 'active, written off', 'activo, castigado'],
+  ['charge_not_waivable', ['late_fee', 'fee'], 'late fee, fee', 'comisión por atraso, comisión'],
+  ['waiver_exceeds_charge', { minor_units: 120_050, currency: 'MXN' }, '$1,200.50', '$1,200.50'],
+  ['body_too_large', 1_048_576, '1,048,576', '1,048,576'],
+  ['invalid_event', '2026-02-01', 'Feb 1, 2026', '1 feb 2026'],
+  ['schedule_not_offered', everyMonth, 'every month, on the day of the anchor', 'cada mes, el día del ancla'],
+  ['outside_facility_window', ['2026-02-01', '2026-03-01'], 'Feb 1, 2026; Mar 1, 2026', '1 feb 2026, 1 mar 2026'],
+  ['of_a_newer_release', [{ least: 'active', most: true }], 'active, true', 'activo, true'],
+])('what %s accepts is in words', (code, bound, english, spanish) => {
+  expect(refusalText(en, { code, details: { bound } })).toContain(` Accepted: ${english}. (`);
+  expect(refusalText(es, { code, details: { bound } })).toContain(` Se acepta: ${spanish}. (`);
 });
 
 test.each([
