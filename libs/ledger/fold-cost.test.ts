@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { addDays, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
-import { foldCost, stepsRefolded } from '#libs/ledger/fold-cost.ts';
+import type { RecordedReceipt } from '#libs/ledger/fact-log.ts';
+import { dayCost, foldCost, knownCost, rangeCost, receiptCost, stepsRefolded } from '#libs/ledger/fold-cost.ts';
 import { type FactBuilder, issued, received, voided } from '#libs/ledger/testing/facts.ts';
 import { given } from '#libs/ledger/testing/scenario.ts';
 
@@ -45,4 +46,39 @@ test('a Loan closed before the fact or issued after it adds no cost', () => {
   // At most one Loan is open at a time.
   expect(foldCost(book, first)).toBeLessThanOrEqual(stepsRefolded(book, first) * 2);
   expect(foldCost(book, receiptOn(day(2_000)))).toBe(1);
+});
+
+test('a day of the past costs the steps from a checkpoint to it, each of which visits every open Loan', () => {
+  const loans = repeat(60, (nth) => issued({ loan: `loan-${nth}`, anchor: day(0) }));
+  const { book } = given(...loans, ...repeat(20, (nth) => received(day(1 + nth), 1n)));
+  const accrual = 60 / 6;
+  expect(dayCost(book, dayOf(day(200)))).toBe(accrual);
+  // The 64th step has a checkpoint: it is the fourth Receipt.
+  expect(dayCost(book, dayOf(day(4)))).toBe(accrual);
+  expect(dayCost(book, dayOf(day(7)))).toBeCloseTo(accrual + 3 * (1 + 60 / 6), -1);
+});
+
+test('a range of days costs the steps from a checkpoint before it', () => {
+  const loans = repeat(60, (nth) => issued({ loan: `loan-${nth}`, anchor: day(0) }));
+  const { book } = given(...loans, ...repeat(20, (nth) => received(day(1 + nth), 1n)));
+  const costFrom = (nth: number) => rangeCost(book, { from: dayOf(day(nth)), to: dayOf(day(200)) });
+  const costs = [1, 5, 21].map(costFrom);
+  expect(costs).toEqual(costs.toSorted((one, other) => other - one));
+  expect(new Set(costs).size).toBe(costs.length);
+  expect(costs[2]).toBe(60 / 6);
+});
+
+test('what a Receipt settled costs the steps from a checkpoint to it', () => {
+  const loans = repeat(60, (nth) => issued({ loan: `loan-${nth}`, anchor: day(0) }));
+  const { book } = given(...loans, ...repeat(20, (nth) => received(day(1 + nth), 1n, { reference: `r-${nth}` })));
+  const costOf = (reference: string) => receiptCost(book, book.log.receipt(book.length, reference) as RecordedReceipt);
+  expect(costOf('r-4')).toBeLessThan(costOf('r-6'));
+});
+
+test('the book of its first facts costs nothing where no fact came later, and else what later facts changed', () => {
+  const paid = repeat(90, (nth) => received(day(1 + nth), 1n));
+  const { book } = given(issued({ anchor: day(0) }), ...paid);
+  expect(knownCost(book, book.length)).toBe(0);
+  expect(knownCost(book, book.length - 1)).toBeLessThan(40);
+  expect(knownCost(book, 1)).toBeGreaterThan(90);
 });

@@ -1,8 +1,10 @@
 /** The cost of adding a fact, known before it is added: how many steps have to be folded again. */
 
-import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import { addDays, type CivilDay } from '#libs/calendar/civil-day.ts';
 import type { ActFact } from '#libs/ledger/act.ts';
 import { type FoldedFacts, stepsKeptBefore } from '#libs/ledger/book.ts';
+import { checkpointsBefore, countStepsUntil } from '#libs/ledger/checkpoints.ts';
+import type { RecordedReceipt } from '#libs/ledger/fact-log.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { indexOfPosition } from '#libs/ledger/step-list.ts';
 import { ISSUANCE_RANK, RECEIPT_RANK, rankOf, type StepPosition } from '#libs/ledger/steps.ts';
@@ -32,6 +34,46 @@ export function foldCost(book: FoldedFacts, fact: FactOutline): number {
 /** The cost of folding the whole book, in the same units. */
 export function fullFoldCost(book: FoldedFacts): number {
   return book.steps.length + openLoanCost(book, 0);
+}
+
+/** Reading the book on a day, in the same units: folding from a checkpoint to the day, and accruing every Loan to it. */
+export function dayCost(book: FoldedFacts, on: CivilDay): number {
+  return stretchCost(book, countStepsUntil(book, on)) + accrualCost(book);
+}
+
+/** Accounts over a range of days: the steps of the days are folded, after those from a checkpoint to the first day. */
+export function rangeCost(book: FoldedFacts, { from, to }: { readonly from: CivilDay; readonly to: CivilDay }): number {
+  const last = countStepsUntil(book, to);
+  return stretchCost(book, countStepsUntil(book, addDays(from, -1)), last) + accrualCost(book);
+}
+
+/** Finding how a Receipt was allocated: folding from a checkpoint to it. */
+export function receiptCost(book: FoldedFacts, { fact: { valueDate: on }, seq }: RecordedReceipt): number {
+  const at = indexOfPosition(book.steps, { on, rank: RECEIPT_RANK, seq });
+  return stretchCost(book, at, Math.min(at + 1, book.steps.length));
+}
+
+/** Folding the book of its first facts: again from the first step that one of the later facts changed. */
+export function knownCost(book: FoldedFacts, length: number): number {
+  if (length >= book.length) return 0;
+  let refolded = 0;
+  for (let at = length; at < book.length; at += 1) {
+    refolded = Math.max(refolded, stepsRefolded(book, book.log.entryAt(at).fact));
+  }
+  const steps = Math.min(refolded, book.steps.length);
+  return steps + openLoanCost(book, book.steps.length - steps);
+}
+
+/** Folding from the checkpoint before step `first` to step `last`. */
+function stretchCost(book: FoldedFacts, first: number, last = first): number {
+  if (last === book.steps.length && first === last) return 0;
+  const { at, state } = checkpointsBefore(book, first).resumeFrom;
+  // Loans that are issued in between are open, too.
+  return (last - at) * (1 + (state.open.length + last - at) / openLoansPerStep);
+}
+
+function accrualCost({ loans }: FoldedFacts): number {
+  return loans.length / openLoansPerStep;
 }
 
 /** Each step from `from` on visits every Loan that may receive money at that step. */

@@ -1,6 +1,7 @@
 /** The two clocks of a page: the day asked about, and the moment up to which recorded facts are known. */
 import type { Request, Response } from 'express';
 import { parseTimestamp } from '#libs/api/parameter-formats.ts';
+import { type CivilDay, parseDay } from '#libs/calendar/civil-day.ts';
 import { type ConsoleContext, type Visit, visitOf } from './console-context.ts';
 import { queryText } from './form.ts';
 import { readTenancyDay } from './tenancy-day.ts';
@@ -48,6 +49,19 @@ export function bookPath(
 /** As the parameters of a dated read. */
 export function clockParameters({ on, knownAt }: Clocks): { readonly on: string; readonly known_at?: string } {
   return { on, ...knownParameter({ knownAt }) };
+}
+
+/** As reads in this process take them; undefined where the API would refuse one of them. */
+export function parseClocks({
+  on,
+  knownAt,
+}: Pick<Clocks, 'on' | 'knownAt'>):
+  | { readonly on: CivilDay; readonly known: { readonly knownAt?: string } }
+  | undefined {
+  const day = parseDay(on);
+  const moment = knownAt === undefined ? undefined : parseTimestamp(knownAt);
+  if (day === undefined || (knownAt !== undefined && moment === undefined)) return undefined;
+  return { on: day, known: moment === undefined ? {} : { knownAt: moment } };
 }
 
 export function knownParameter({ knownAt }: { readonly knownAt?: string | undefined }): { readonly known_at?: string } {

@@ -35,6 +35,8 @@ interface ReadApiOptions {
 
 /** Pages of several people at once. The bounds of a Tenancy are for its own callers and are shown, not applied. */
 const consoleBounds = { maxConcurrent: 64, maxWaitMs: 2_000, requestsPerSecond: 1_000, burst: 1_000 };
+/** Of a simulation, a rehearsal or a comparison, in folded steps (`libs/ledger/fold-cost.ts`). */
+const maxCost = 15_000;
 /** A page shows an error rather than waiting for the patience of a program. */
 const patience = { withinMs: 2_000 };
 
@@ -48,7 +50,7 @@ export async function openReadApi({ env, logger, database, redis }: ReadApiOptio
   const keyRing = new InMemoryKeyRing();
   const limiter = new RateLimiter();
   const rateLimiter: TenancyLimiter = { acquire: (tenantId) => limiter.acquire(tenantId, consoleBounds) };
-  const app = createReadingApp({ handlers: readHandlers(context), keyRing, rateLimiter });
+  const app = createReadingApp({ handlers: readHandlers(context, maxCost), keyRing, rateLimiter });
   // Reached by this process alone: the keys are made here, held in memory and recorded nowhere.
   const http = await listen(app, { host: '127.0.0.1', port: 0 });
   const clients = new Map<string, Lending>();

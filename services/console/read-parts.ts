@@ -1,8 +1,29 @@
 /**
- * Pages of what the API answers whole. They are computed in this process by the functions of the query routes, and have
- * the form of their answers.
+ * Pages of what the API answers whole, and answers within the cost of a page. They are computed in this process by the
+ * functions of the query routes, and have the form of their answers.
  */
-import type { ClientDues, DuesPage, FacilityDrawn, LookupKeyList, ProvenFact } from '#libs/sdk/src/contract/shapes.ts';
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import type {
+  ClientDues,
+  Delinquency,
+  DuesPage,
+  FacilityDrawn,
+  LoanExplanation,
+  LoanStatement,
+  LookupKeyList,
+  ProvenFact,
+  Receipt,
+} from '#libs/sdk/src/contract/shapes.ts';
+import {
+  type BoundedRead,
+  type ComparedVersions,
+  hasReceipt,
+  type KnownLoan,
+  readLoanOnDay,
+  readLoanStatementWithin,
+  readReceiptWithin,
+  versionsCost,
+} from '#services/query/bounded-reads.ts';
 import type { DuesBounds } from '#services/query/dues.ts';
 import {
   type EvidenceSubject,
@@ -34,6 +55,16 @@ export interface DuesPart extends Pick<DuesPage, 'totals'> {
   readonly next?: string;
 }
 
+/** Of a dated read of a page, in folded steps (`libs/ledger/fold-cost.ts`): about a tenth of a second. */
+const maxReadCost = 8_000;
+/** Of a comparison of versions, which is the only read of its page. */
+const maxComparisonCost = 2 * maxReadCost;
+
+export interface LoanOnDay {
+  readonly explanation: LoanExplanation;
+  readonly delinquency: Delinquency;
+}
+
 /** Whether the person may read the Tenancy is decided before (`access.ts`). */
 export interface PartialReads {
   /** In the order of the Clients, from after one of them. */
@@ -42,6 +73,16 @@ export interface PartialReads {
     query: DuesQuery,
     part: { readonly after: string; readonly bounds: DuesBounds },
   ): Promise<DuesPart>;
+  loanOnDay(loan: KnownLoan, on: CivilDay): Promise<BoundedRead<LoanOnDay>>;
+  /** It begins on a later day where the days cost too much. */
+  loanStatement(
+    loan: KnownLoan,
+    range: { readonly from: CivilDay; readonly to: CivilDay },
+  ): Promise<BoundedRead<LoanStatement>>;
+  /** Where its allocation costs too much, only what was reported; undefined where there is no such Receipt. */
+  receipt(tenantId: string, reference: string): Promise<Receipt | Pick<Receipt, 'receipt'> | undefined>;
+  hasReceipt(tenantId: string, reference: string): Promise<boolean>;
+  isComparable(versions: ComparedVersions, on: CivilDay): Promise<boolean>;
   /** Newest first. */
   facilities(tenantId: string, clientId: string, part: PartOfList): Promise<Part<FacilityDrawn>>;
   /** Of one product, in the order of the keys. */
@@ -54,6 +95,14 @@ export interface PartialReads {
 export function partialReads(context: ReadContext): PartialReads {
   return {
     dues: async (tenantId, query, part) => asAnswered(await readDuesPart(context, tenantId, { query, ...part })),
+    loanOnDay: async (loan, on) => asAnswered(await readLoanOnDay(context, loan, on, maxReadCost)),
+    loanStatement: async (loan, range) => asAnswered(await readLoanStatementWithin(context, loan, range, maxReadCost)),
+    receipt: async (tenantId, reference) => {
+      const found = await readReceiptWithin(context, { tenantId, reference }, maxReadCost);
+      return found && asAnswered<Receipt | Pick<Receipt, 'receipt'>>(found);
+    },
+    hasReceipt: (tenantId, reference) => hasReceipt(context, tenantId, reference),
+    isComparable: async (versions, on) => (await versionsCost(context, versions, on)) <= maxComparisonCost,
     facilities: async (tenantId, clientId, part) =>
       asAnswered(await readFacilityPart(context, { tenantId, clientId }, part)),
     lookupKeys: async (tenantId, configurationId, part) =>
@@ -64,6 +113,6 @@ export function partialReads(context: ReadContext): PartialReads {
 }
 
 /** As a caller receives it: amounts are plain numbers. */
-function asAnswered<Answer>(value: object): Answer {
+function asAnswered<Answer>(value: object | string): Answer {
   return JSON.parse(JSON.stringify(value)) as Answer;
 }

@@ -5,7 +5,7 @@ import { clientReads } from './clients.ts';
 import { creditReads } from './credit.ts';
 import { duesReads } from './dues.ts';
 import { evidenceReads } from './evidence.ts';
-import { FairScheduler } from './fair-scheduler.ts';
+import { FairScheduler, maxRequestCost } from './fair-scheduler.ts';
 import { feedReads } from './feed/routes.ts';
 import { loanListing } from './loan-listing.ts';
 import { loanReads } from './loans.ts';
@@ -18,7 +18,8 @@ import { requestReads } from './requests.ts';
 import { simulationReads } from './simulation.ts';
 import { tenancyBookReads } from './tenancy-book-reads.ts';
 
-export function readHandlers(context: ReadContext): RouteHandlers {
+/** `maxCost` is that of a simulation, a rehearsal or a comparison of versions, in folded steps. */
+export function readHandlers(context: ReadContext, maxCost: number = maxRequestCost): RouteHandlers {
   // Simulations and rehearsals share one scheduler, or each would get a share of its own. Whole books have another, so
   // that they do not wait for the simulations of their Tenancy.
   const hypotheticals = new FairScheduler();
@@ -33,9 +34,9 @@ export function readHandlers(context: ReadContext): RouteHandlers {
     ...duesReads(context),
     ...evidenceReads(context),
     ...feedReads(context),
-    ...simulationReads(context, hypotheticals),
+    ...simulationReads(context, hypotheticals, maxCost),
     ...requestReads(context),
-    ...rehearsalReads(context, hypotheticals),
+    ...rehearsalReads(context, hypotheticals, maxCost),
     ...documentPages(),
     ...tenancyListings(context),
     ...tenancyBookReads(context),

@@ -6,7 +6,7 @@ import { type BookReadOptions, clientBookAnswer } from '#libs/ledger/client/book
 import { bookChanges } from '#libs/ledger/client/book-changes.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { refuse } from '#libs/schema/refusals.ts';
-import { type FairScheduler, maxRequestCost } from './fair-scheduler.ts';
+import type { FairScheduler } from './fair-scheduler.ts';
 import {
   homeCurrency,
   loadClientBook,
@@ -16,11 +16,17 @@ import {
 } from './read-context.ts';
 import { prepareSimulation, runSimulation, type Simulation } from './simulation-run.ts';
 
-export function simulationReads(context: ReadContext, scheduler: FairScheduler): RouteHandlers {
+/** `maxCost` is that of an answer, in folded steps. */
+export function simulationReads(context: ReadContext, scheduler: FairScheduler, maxCost: number): RouteHandlers {
   return {
-    readChanges: (request) => readChanges(context, scheduler, request),
-    simulate: (request) => simulate(context, scheduler, request),
+    readChanges: (request) => readChanges(context, { scheduler, maxCost }, request),
+    simulate: (request) => simulate(context, { scheduler, maxCost }, request),
   };
+}
+
+interface BoundedRun {
+  readonly scheduler: FairScheduler;
+  readonly maxCost: number;
 }
 
 /** Every version in between is folded and answered, so one request may cover only so many. */
@@ -28,7 +34,7 @@ const maxVersionsBetween = 500;
 
 async function readChanges(
   context: ReadContext,
-  scheduler: FairScheduler,
+  { scheduler, maxCost }: BoundedRun,
   request: RouteRequest<'readChanges'>,
 ): Promise<RouteResult> {
   const { on, from_facts: fromFacts, to_facts: toFacts, known_at: knownAt } = request.query;
@@ -37,14 +43,14 @@ async function readChanges(
   const maxToFacts = Math.min(book.folded.length, fromFacts + maxVersionsBetween);
   if (toFacts > maxToFacts) return tooFar(maxToFacts);
   const options = { on: dayOf(on), homeCurrency: homeCurrency(context, request), calendars: context.calendars };
-  const changes = bookChanges(book, { fromFacts, toFacts }, options, maxRequestCost);
+  const changes = bookChanges(book, { fromFacts, toFacts }, options, maxCost);
   const body = await scheduler.run(request, changes);
   return 'affordableFacts' in body ? tooFar(body.affordableFacts) : { status: 200, body };
 }
 
 async function simulate(
   context: ReadContext,
-  scheduler: FairScheduler,
+  { scheduler, maxCost }: BoundedRun,
   request: RouteRequest<'simulate'>,
 ): Promise<RouteResult> {
   const { tenancy, body, params } = request;
@@ -53,15 +59,19 @@ async function simulate(
   const from = Math.max(request.receivedAt * 1_000, recordedAt + 1) as Moment;
   const simulation = await prepareSimulation(context, scheduler, request, { clientId, book, from });
   const options = { on: dayOf(body.on), homeCurrency: homeCurrency(context, request), calendars: context.calendars };
-  const answer = await scheduler.run(request, simulationAnswer(book, simulation, options));
+  const answer = await scheduler.run(request, simulationAnswer(book, simulation, { ...options, maxCost }));
   if ('affordableFacts' in answer) {
     return refuse('invalid_field', { field: '/facts', bound: answer.affordableFacts, observed: body.facts.length });
   }
   return { status: 200, body: { client_id: clientId, tenant_id: tenancy.id, on: body.on, ...answer } };
 }
 
-function* simulationAnswer(book: ClientBook, simulation: Simulation, options: BookReadOptions) {
-  const result = yield* runSimulation(simulation, maxRequestCost);
+function* simulationAnswer(
+  book: ClientBook,
+  simulation: Simulation,
+  { maxCost, ...options }: BookReadOptions & Pick<BoundedRun, 'maxCost'>,
+) {
+  const result = yield* runSimulation(simulation, maxCost);
   if ('affordableFacts' in result) return result;
   const is = yield* clientBookAnswer(book, options);
   const wouldBe = yield* clientBookAnswer(result.book, options);

@@ -12,6 +12,7 @@ import { type ScheduleAnswer, scheduleAnswer } from '#libs/ledger/answers/schedu
 import { penaltyBase, penaltyDays } from '#libs/ledger/charges/accrue-to.ts';
 import { NO_DEBT, periodDebt } from '#libs/ledger/charges/debt.ts';
 import { daysPastDue } from '#libs/ledger/charges/lateness.ts';
+import { receiptCost } from '#libs/ledger/fold-cost.ts';
 import type { Debt, Loan, Period, Received } from '#libs/ledger/loan.ts';
 import { formatRate } from '#libs/money/rate.ts';
 import type { Calendars } from '#libs/product/markets/registry.ts';
@@ -64,7 +65,6 @@ export type LoanExplanation = {
   readonly earlier_receipts: { readonly count: number; readonly settled: MoneyJson };
 };
 
-/** Each Receipt costs a few steps of the fold. */
 const maxReceipts = 50;
 
 interface ExplainedBook {
@@ -74,7 +74,12 @@ interface ExplainedBook {
   readonly calendars: Calendars;
 }
 
-export function loanExplanation(explained: ExplainedBook, order: number): LoanExplanation {
+/** Each Receipt costs a few steps of the fold (`receiptCost`): those above the limit are in the sum of earlier ones. */
+export function loanExplanation(
+  explained: ExplainedBook,
+  order: number,
+  maxReceiptCost: number = Number.POSITIVE_INFINITY,
+): LoanExplanation {
   const { bookDay, clientId, tenantId } = explained;
   const loan = bookDay.loans[order] as Loan;
   return {
@@ -85,7 +90,7 @@ export function loanExplanation(explained: ExplainedBook, order: number): LoanEx
     schedule: scheduleAnswer(bookDay, loan),
     periods: periodParts(loan, bookDay.on),
     paid: moneyFigure(loan.paid, loan.terms.currency),
-    ...explainedReceipts(explained, loan),
+    ...explainedReceipts(explained, loan, maxReceiptCost),
   };
 }
 
@@ -138,12 +143,16 @@ function penaltyPart(loan: Loan, period: Period, on: CivilDay): PenaltyPart {
 function explainedReceipts(
   { bookDay: { book }, clientId, calendars }: ExplainedBook,
   loan: Loan,
+  maxCost: number,
 ): Pick<LoanExplanation, 'receipts' | 'earlier_receipts'> {
   const receipts: ExplainedReceipt[] = [];
   let earlier: Received | undefined = loan.received;
+  let cost = 0;
   for (; earlier !== undefined && receipts.length < maxReceipts; earlier = earlier.before) {
     const recorded = book.log.receipt(book.length, earlier.receipt);
     if (recorded === undefined) throw new Error(`Receipt ${earlier.receipt} settled something and is not in its book`);
+    cost += receiptCost(book, recorded);
+    if (cost > maxCost) break;
     const { receipt, loans } = receiptAnswer(book, recorded, clientId, calendars);
     const allocation = loans.find(({ loan_id }) => loan_id === loan.id);
     if (allocation === undefined) throw new Error(`Receipt ${earlier.receipt} settled nothing on Loan ${loan.id}`);

@@ -31,7 +31,8 @@ function receiptTable(visit: Visit, { receipts, earlier_receipts: earlier, paid,
   const { explanation: words } = texts;
   const isMoreNow = loan.paid !== undefined && loan.paid.minor_units !== paid.minor_units;
   const now = isMoreNow && html`<p>${words.paidNow(formatMoney(texts, loan.paid))}</p>`;
-  if (receipts.length === 0) return html`<h3>${words.receipts}</h3><p>${words.noReceipts}</p>${now}`;
+  if (receipts.length === 0 && earlier.count === 0)
+    return html`<h3>${words.receipts}</h3><p>${words.noReceipts}</p>${now}`;
   type Row = ExplainedReceipt | 'earlier' | 'total';
   const name = (row: Row): Content => {
     if (row === 'total') return words.total;

@@ -1,12 +1,14 @@
 /** Where a figure comes from: the page that explains it, and the evidence of the facts behind it. */
 
 import { Router } from 'express';
+import { isUuid } from '#libs/schema/identifiers.ts';
 import type { LoanExplanation, ReceiptRow } from '#libs/sdk/src/contract/shapes.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { apiOf, requireTenancy } from '../access.ts';
-import { type Clocks, clockParameters, isKnownAt, readClocks } from '../clocks.ts';
+import { type Clocks, isKnownAt, readClocks } from '../clocks.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
+import { readLoanOnDay } from '../explorer/loans/read-loan.ts';
 import { queryText } from '../form.ts';
 import { orUndefined } from '../optional-read.ts';
 import { sendPage } from '../page.ts';
@@ -33,8 +35,12 @@ export function explanationRouter(context: ConsoleContext): Router {
       return sendPage(response, { title: words.chooseTitle, content: chooseFigure(visit, client, loans), styles });
     }
     const clocks = await readClocks(context, request, response);
-    const explained = await api.explainLoan({ loan_id: loanId, ...clockParameters(clocks) });
-    if (explained.client_id !== client) return sendErrorPage(response, 404, visit.texts.errors.notFound);
+    const reads = { api, parts: context.readApi.parts, tenantId: request.params.tenant };
+    const read = isUuid(loanId) ? await readLoanOnDay(reads, loanId, clocks) : 'not_found';
+    if (read === 'too_costly') return sendErrorPage(response, 422, visit.texts.explorer.loan.tooCostly);
+    const explained = read === 'not_found' ? undefined : read.explanation;
+    if (explained === undefined || explained.client_id !== client)
+      return sendErrorPage(response, 404, visit.texts.errors.notFound);
     const figure = figureOf(queryText(request, 'figure'));
     const page = { explained, figure, clocks, ...(await readSources(api, explained, clocks)) };
     const title = words.titles[figure](explained.loan.terms.reference);

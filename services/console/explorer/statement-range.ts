@@ -1,6 +1,5 @@
 /** The days of a statement. */
 import type { Request } from 'express';
-import { addDays, formatDay, parseDay } from '#libs/calendar/civil-day.ts';
 import { knowledgeField } from '../clock-form.ts';
 import { asTimestamp, type Clocks } from '../clocks.ts';
 import type { Visit } from '../console-context.ts';
@@ -26,15 +25,6 @@ export function rangeOf(request: Request, { on }: Clocks, firstDay: (to: string)
 /** For a link to a statement: the chosen day is its last one. */
 export function lastDay({ clocks }: Visit): QueryValues {
   return { on: undefined, to: clocks['on'] };
-}
-
-/** Of a large book, whose Loans are all visited at each fact of these days. */
-export const maxDaysOfLargeBook = 31;
-
-export function shortened(range: StatementRange): StatementRange {
-  const to = parseDay(range.to);
-  const first = to === undefined ? range.from : formatDay(addDays(to, -maxDaysOfLargeBook));
-  return { ...range, from: range.from > first ? range.from : first };
 }
 
 export function rangeForm({ texts, path }: Visit, { from, to, knownAt }: StatementRange): Html {

@@ -58,8 +58,10 @@ export const en = {
     tooLarge: 'This Client has too many Loans or facts for one statement. Open the statement of each Loan.',
     linesOf: (loan: string): string => `Lines of Loan ${loan}`,
     noLines: 'Nothing changed in these days.',
-    shortened: (days: number): string =>
-      `This Client has too many Loans or facts for longer statements: this one has the last ${days} days.`,
+    shortened:
+      'This Client has too many Loans or facts for all of these days: the statement begins on the first day that can be computed here.',
+    loanTooLarge:
+      'This Client has too many open Loans to compute a statement of these days on a page. Read it with readLoanStatement of the API.',
     part: (part: number, parts: number): string => `Part ${part} of ${parts}. Totals are those of the whole statement.`,
     previousPart: 'Previous part',
     nextPart: 'Next part',
@@ -151,8 +153,10 @@ export const es: typeof en = {
       'Este Cliente tiene demasiados Préstamos o hechos para un solo estado de cuenta. Abra el de cada Préstamo.',
     linesOf: (loan) => `Renglones del Préstamo ${loan}`,
     noLines: 'Nada cambió en estos días.',
-    shortened: (days) =>
-      `Este Cliente tiene demasiados Préstamos o hechos para estados de cuenta más largos: este tiene los últimos ${days} días.`,
+    shortened:
+      'Este Cliente tiene demasiados Préstamos o hechos para todos estos días: el estado de cuenta empieza el primer día que se puede calcular aquí.',
+    loanTooLarge:
+      'Este Cliente tiene demasiados Préstamos abiertos para calcular en una página un estado de cuenta de estos días. Léalo con readLoanStatement de la API.',
     part: (part, parts) => `Parte ${part} de ${parts}. Los totales son los del estado de cuenta completo.`,
     previousPart: 'Parte anterior',
     nextPart: 'Parte siguiente',

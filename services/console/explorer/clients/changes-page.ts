@@ -24,6 +24,7 @@ export function changesPage(visit: Visit, clocks: Clocks, view: ChangesView): Ht
   return html`<div>
     <p>${words.intro}</p>
     ${problem && errorList([words.refused(problem.code, String(problem.details.bound ?? ''))])}
+    ${view.isTooLarge && errorList([words.tooLarge])}
     ${view.isMomentRefused && errorList([words.momentRefused])}
     ${versionForm(visit, clocks, view)} ${presets(visit, clocks, view)} ${changes && changesFound(visit, changes)}
   </div>`;

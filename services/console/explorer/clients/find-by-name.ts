@@ -6,6 +6,7 @@ import { isIdentifier, isUuid } from '#libs/schema/identifiers.ts';
 import { isLookupKey, isReference } from '#libs/schema/scalars.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { orUndefined } from '../../optional-read.ts';
+import type { PartialReads } from '../../read-parts.ts';
 import { tenancyPath } from '../../tenancy-path.ts';
 
 export type FoundRecord =
@@ -15,24 +16,25 @@ export type FoundRecord =
 
 interface SearchedTenancy {
   readonly api: Lending;
+  readonly parts: Pick<PartialReads, 'hasReceipt'>;
   readonly database: Database;
   readonly tenantId: string;
 }
 
 /** One read for each meaning, and one statement for references, which no route of the API finds. */
 export async function findByName(tenancy: SearchedTenancy, name: string): Promise<readonly FoundRecord[]> {
-  const { api } = tenancy;
-  const [client, loan, receipt, lookupKey, byReference] = await Promise.all([
+  const { api, parts, tenantId } = tenancy;
+  const [client, loan, isReceipt, lookupKey, byReference] = await Promise.all([
     isIdentifier(name) ? orUndefined(api.readClient({ client_id: name })) : undefined,
     isUuid(name) ? orUndefined(api.readLoan({ loan_id: name })) : undefined,
-    isReference(name) ? orUndefined(api.readReceipt({ receipt_reference: name })) : undefined,
+    isReference(name) && parts.hasReceipt(tenantId, name),
     isLookupKey(name) ? orUndefined(api.readLookupKey({ lookup_key: name })) : undefined,
     isReference(name) ? findRecordedReference(tenancy, name) : [],
   ]);
   return [
     ...(client === undefined ? [] : [{ kind: 'client' as const, id: client.client_id }]),
     ...(loan === undefined ? [] : [{ kind: 'loan' as const, id: loan.id, reference: loan.terms.reference }]),
-    ...(receipt === undefined ? [] : [{ kind: 'receipt' as const, id: receipt.receipt.reference }]),
+    ...(isReceipt ? [{ kind: 'receipt' as const, id: name }] : []),
     ...byReference,
     ...(lookupKey === undefined ? [] : [{ kind: 'lookup_key' as const, id: lookupKey.configuration_id }]),
   ];

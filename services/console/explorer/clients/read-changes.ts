@@ -1,12 +1,12 @@
 /** Reads what differs between two versions of a Client's book. */
 
 import type { Request } from 'express';
+import { parseDay } from '#libs/calendar/civil-day.ts';
 import type { BookChanges, RefusalDetails } from '#libs/sdk/src/contract/shapes.ts';
 import { LendingError } from '#libs/sdk/src/errors.ts';
-import type { Lending } from '#libs/sdk/src/lending.ts';
 import { asTimestamp, type Clocks } from '../../clocks.ts';
 import { queryText } from '../../form.ts';
-import { readBookSize } from './read-client.ts';
+import { type ClientReads, readBookSize } from './read-client.ts';
 
 export interface ChangesView {
   /** The number of facts in the latest version. */
@@ -20,14 +20,16 @@ export interface ChangesView {
   readonly problem?: { readonly code: string; readonly details: RefusalDetails };
   /** The versions cannot be found by a moment, because the book is too large to be read as of that moment. */
   readonly isMomentRefused: boolean;
+  /** The book is too large to compare these versions on a page. */
+  readonly isTooLarge: boolean;
 }
 
 /**
- * Six reads at most. Without stated versions: what changed since the moment up to which facts are known, or what the last
+ * Seven reads at most. Without stated versions: what changed since the moment up to which facts are known, or what the last
  * fact changed.
  */
 export async function readChangesView(
-  api: Lending,
+  { api, parts, tenantId }: ClientReads,
   clientId: string,
   clocks: Clocks,
   request: Request,
@@ -57,9 +59,15 @@ export async function readChangesView(
   const to = stated.to === '' ? String(latest) : stated.to;
   const from = stated.from === '' ? String(Math.max(0, Number(to) - 1)) : stated.from;
   const isMomentRefused = isByMoment && !isBounded;
-  const view = { latest, from, to, since: isMomentRefused ? '' : since, until, isMomentRefused };
+  const view = { latest, from, to, since: isMomentRefused ? '' : since, until, isMomentRefused, isTooLarge: false };
+  const range = { from_facts: Number(from), to_facts: Number(to) };
+  const day = parseDay(clocks.on);
+  // What is no day or no version is refused by the API.
+  if (day !== undefined && [from, to].every((text) => /^\d{1,9}$/.test(text))) {
+    const versions = { tenantId, clientId, fromFacts: range.from_facts, toFacts: range.to_facts };
+    if (!(await parts.isComparable(versions, day))) return { ...view, changes: undefined, isTooLarge: true };
+  }
   try {
-    const range = { from_facts: Number(from), to_facts: Number(to) };
     return { ...view, changes: await api.readChanges({ client_id: clientId, on: clocks.on, ...range }) };
   } catch (error) {
     if (!(error instanceof LendingError) || error.status >= 500 || error.status === 404) throw error;

@@ -43,7 +43,8 @@ export function clientsRouter(context: ConsoleContext, downloads: CsvDownloads):
     const api = apiOf(response);
     const name = queryText(request, 'q');
     const cursor = queryText(request, 'cursor');
-    const found = name === '' ? [] : await findByName({ api, database: context.database, tenantId }, name);
+    const searched = { api, parts: context.readApi.parts, database: context.database, tenantId };
+    const found = name === '' ? [] : await findByName(searched, name);
     const [only] = found;
     if (only !== undefined && found.length === 1) return response.redirect(303, pathOfRecord(tenantId, only));
     const page = await api.listClients({ limit: pageSize, ...(cursor === '' ? {} : { cursor }) });
@@ -84,9 +85,10 @@ export function clientsRouter(context: ConsoleContext, downloads: CsvDownloads):
     const clientId = request.params.client;
     const visit = visitOf(response);
     const clocks = await readClocks(context, request, response);
-    const view = await readChangesView(apiOf(response), clientId, clocks, request);
+    const reads = { api: apiOf(response), parts: context.readApi.parts, tenantId: request.params.tenant };
+    const view = await readChangesView(reads, clientId, clocks, request);
     const content = [html`<p>${clientLink(visit, clientId)}</p>`, changesPage(visit, clocks, view)];
-    const status = view.problem === undefined ? 200 : 422;
+    const status = view.problem === undefined && !view.isTooLarge ? 200 : 422;
     sendPage(response, { status, title: visit.texts.explorer.changes.title, content, styles });
   });
 

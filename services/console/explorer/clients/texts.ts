@@ -84,6 +84,8 @@ export const en = {
       bound === ''
         ? `The service refused this: ${code}`
         : `The service refused this: ${code}. From this version it compares up to version ${bound}.`,
+    tooLarge:
+      'This book has too many open Loans to compare these versions on a page. Compare fewer or later versions, or read them with readChanges of the API.',
     momentRefused:
       'This book is too large to find a version by a moment. State the numbers of the versions; the last fact is compared below.',
     found: (count: number, from: number, to: number): string =>
@@ -220,6 +222,8 @@ export const es: typeof en = {
       bound === ''
         ? `El servicio lo rechazó: ${code}`
         : `El servicio lo rechazó: ${code}. Desde esta versión compara hasta la versión ${bound}.`,
+    tooLarge:
+      'Este libro tiene demasiados Préstamos abiertos para comparar estas versiones en una página. Compare menos versiones o más recientes, o léalas con readChanges de la API.',
     momentRefused:
       'Este libro es demasiado grande para encontrar una versión por un momento. Indique los números de las versiones; abajo se compara el último hecho.',
     found: (count, from, to) =>

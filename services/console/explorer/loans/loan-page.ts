@@ -31,8 +31,23 @@ export function loanPage(visit: Visit, clocks: Clocks, view: LoanView): Content 
   const words = explorer.loan;
   const { client_id: clientId, reference } = loan.terms;
   const head = [loanLinks(visit, loan), clockForm(visit, clocks), clockSentence(visit, clocks)];
-  if (figures === undefined) return [head, html`<p class="notice" role="note">${words.notKnown}</p>`];
+  if (figures === 'not_known') return [head, html`<p class="notice" role="note">${words.notKnown}</p>`];
   const why: Why = (figure) => whyLink(visit, { clientId, loanId: loan.id, reference }, figure);
+  const records = [
+    loanTermCards(visit, loan),
+    eventSection(visit, loan),
+    returnSection(visit, loan.returns ?? []),
+    quoteSection(visit, quotes.quotes, quotes.cursor !== undefined),
+  ];
+  if (figures === 'too_costly') {
+    const condition = conditionCard(visit, loan, why);
+    return [
+      head,
+      html`<p class="notice" role="note">${words.tooCostly}</p>`,
+      html`<div class="cards">${condition}</div>`,
+      records,
+    ];
+  }
   return [
     head,
     figures.statement === undefined && html`<p class="notice" role="note">${words.large}</p>`,
@@ -43,10 +58,7 @@ export function loanPage(visit: Visit, clocks: Clocks, view: LoanView): Content 
       ${scheduleTable(visit, figures.schedule, why('paid'))}
     </section>`,
     receivedSection(visit, figures.receipts),
-    loanTermCards(visit, loan),
-    eventSection(visit, loan),
-    returnSection(visit, loan.returns ?? []),
-    quoteSection(visit, quotes.quotes, quotes.cursor !== undefined),
+    records,
     anomalySection(visit, figures.schedule.anomalies),
   ];
 }
@@ -65,12 +77,23 @@ function loanLinks(visit: Visit, { id, terms }: Loan): Html {
 }
 
 function summary(visit: Visit, loan: Loan, figures: LoanFigures, why: Why): Html {
+  const words = visit.texts.explorer.loan;
+  return html`<div class="cards">
+    ${conditionCard(visit, loan, why)}
+    <article>
+      <h2>${words.onDay}</h2>
+      ${fieldList(dayRows(visit, figures))} ${fieldList(optionRows(visit, figures.options, why))}
+    </article>
+  </div>`;
+}
+
+/** By all facts, whatever the day. */
+function conditionCard(visit: Visit, loan: Loan, why: Why): Html {
   const { texts } = visit;
   const { explorer } = texts;
   const words = explorer.loan;
   const { write_off } = loan;
-  return html`<div class="cards">
-    <article>
+  return html`<article>
       <h2>${words.condition}</h2>
       ${fieldList([
         [explorer.loans.state, wordFor(explorer.states, loan.state)],
@@ -87,12 +110,7 @@ function summary(visit: Visit, loan: Loan, figures: LoanFigures, why: Why): Html
         [words.recovered, write_off && formatMoney(texts, write_off.recovered)],
       ])}
       <small>${explorer.loans.notOfDay}</small>
-    </article>
-    <article>
-      <h2>${words.onDay}</h2>
-      ${fieldList(dayRows(visit, figures))} ${fieldList(optionRows(visit, figures.options, why))}
-    </article>
-  </div>`;
+    </article>`;
 }
 
 function dayRows({ texts }: Visit, { statement, delinquency }: LoanFigures): readonly FieldRow[] {

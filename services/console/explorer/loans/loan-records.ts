@@ -68,7 +68,7 @@ export function receivedSection(
 ): Content {
   const { texts } = visit;
   const { loan: words, charges, receipts: receiptWords, schedule, statement } = texts.explorer;
-  if (receipts.length === 0) return null;
+  if (receipts.length === 0 && earlier.count === 0) return null;
   const settled = ({ allocation }: ExplainedReceipt): Content =>
     allocation.lines.map(({ period, charge, total }) => {
       const line = `${schedule.period} ${period} · ${wordFor(charges, charge)} ${formatMoney(texts, total)}`;
@@ -77,16 +77,22 @@ export function receivedSection(
   const count = new Intl.NumberFormat(texts.locale).format(earlier.count);
   return html`<section>
     <h2>${words.received}</h2>
-    ${table<ExplainedReceipt>(
-      words.received,
-      [
-        { title: receiptWords.reference, cell: ({ reference }) => factLink(visit, { type: 'receipt', id: reference }) },
-        { title: statement.day, cell: ({ value_date }) => formatDay(texts, value_date) },
-        { title: schedule.settled, cell: settled },
-        { title: statement.total, cell: (row) => formatMoney(texts, row.allocation.settled.total), isNumber: true },
-      ],
-      receipts,
-    )}
+    ${
+      receipts.length > 0 &&
+      table<ExplainedReceipt>(
+        words.received,
+        [
+          {
+            title: receiptWords.reference,
+            cell: ({ reference }) => factLink(visit, { type: 'receipt', id: reference }),
+          },
+          { title: statement.day, cell: ({ value_date }) => formatDay(texts, value_date) },
+          { title: schedule.settled, cell: settled },
+          { title: statement.total, cell: (row) => formatMoney(texts, row.allocation.settled.total), isNumber: true },
+        ],
+        receipts,
+      )
+    }
     ${earlier.count > 0 && html`<p>${words.earlierReceipts(count, formatMoney(texts, earlier.settled))}</p>`}
   </section>`;
 }

@@ -10,7 +10,7 @@ import { tenancyPath } from '../../tenancy-path.ts';
 import { type Letter, letterhead, printHint } from '../letterhead.ts';
 import { partLinks, statementPart } from '../statement-pages.ts';
 import { aboutStatement, statementLines, statementTotals } from '../statement-parts.ts';
-import { maxDaysOfLargeBook, rangeForm, rangeQuery, type StatementRange } from '../statement-range.ts';
+import { rangeForm, rangeQuery, type StatementRange } from '../statement-range.ts';
 import { scheduleTable } from './schedule-table.ts';
 
 interface LoanPaper {
@@ -19,7 +19,8 @@ interface LoanPaper {
 }
 
 interface StatementPaper extends LoanPaper {
-  readonly statement: LoanStatement;
+  /** Absent where not even the last day can be computed for a page. */
+  readonly statement: LoanStatement | undefined;
   /** Of a long statement, as requested. */
   readonly part: string;
   /** Whether it begins later than was requested. */
@@ -29,12 +30,17 @@ interface StatementPaper extends LoanPaper {
 export function schedulePage(
   visit: Visit,
   clocks: Clocks,
-  { loan, profile, schedule }: LoanPaper & { readonly schedule: LoanSchedule },
+  { loan, profile, schedule }: LoanPaper & { readonly schedule: LoanSchedule | 'not_known' | 'too_costly' },
 ): Content {
+  const { loan: words } = visit.texts.explorer;
   const about = [...aboutLoan(visit, loan), formatDay(visit.texts, clocks.on)];
+  const head = [html`<p class="screen-only">${loanLink(visit, loan)}</p>`, clockForm(visit, clocks)];
+  if (typeof schedule === 'string') {
+    const text = schedule === 'not_known' ? words.notKnown : words.tooCostly;
+    return [head, html`<p class="notice" role="note">${text}</p>`];
+  }
   return [
-    html`<p class="screen-only">${loanLink(visit, loan)}</p>`,
-    clockForm(visit, clocks),
+    head,
     printHint(visit),
     letterhead(visit, { profile, about }),
     clockSentence(visit, clocks),
@@ -48,13 +54,16 @@ export function loanStatementPage(
   range: StatementRange,
   { loan, profile, statement, part, isShortened }: StatementPaper,
 ): Content {
+  const { texts } = visit;
+  const head = [html`<p class="screen-only">${loanLink(visit, loan)}</p>`, rangeForm(visit, range)];
+  if (statement === undefined) {
+    return [head, html`<p class="notice" role="note">${texts.explorer.statement.loanTooLarge}</p>`];
+  }
   const shown = statementPart([statement], part);
   const about = aboutStatement(visit, range, html`${aboutLoan(visit, loan).join(' · ')}`);
   return [
-    html`<p class="screen-only">${loanLink(visit, loan)}</p>`,
-    rangeForm(visit, range),
-    isShortened &&
-      html`<p class="notice" role="note">${visit.texts.explorer.statement.shortened(maxDaysOfLargeBook)}</p>`,
+    head,
+    isShortened && html`<p class="notice" role="note">${texts.explorer.statement.shortened}</p>`,
     printHint(visit),
     downloadLink(visit, tenancyPath(visit.tenantId ?? '', ['loans', loan.loanId, 'statement.csv'], rangeQuery(range))),
     letterhead(visit, { profile, about }),

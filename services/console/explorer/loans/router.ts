@@ -6,22 +6,22 @@ import { isReference } from '#libs/schema/scalars.ts';
 import type { Loan } from '#libs/sdk/src/contract/shapes.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { apiOf, requireTenancy } from '../../access.ts';
-import { clockParameters, knownParameter, readClocks } from '../../clocks.ts';
+import { readClocks } from '../../clocks.ts';
 import { type ConsoleContext, visitOf } from '../../console-context.ts';
 import { type CsvDownloads, wholeList } from '../../csv-download.ts';
+import { sendErrorPage } from '../../error-page.ts';
 import type { FigureOfLoan } from '../../figures.ts';
 import { cursorIn, queryText } from '../../form.ts';
 import { orUndefined } from '../../optional-read.ts';
 import { sendPage } from '../../page.ts';
-import { readBookSize } from '../clients/read-client.ts';
 import { plotAssets } from '../plot.ts';
 import { statementColumns, statementRows } from '../statement-csv.ts';
-import { rangeOf, shortened } from '../statement-range.ts';
+import { rangeOf } from '../statement-range.ts';
 import { type LoanFilter, loanListPage } from './list-page.ts';
 import { loanPage } from './loan-page.ts';
 import { loanColumns, loanRows } from './loans-csv.ts';
 import { loanStatementPage, schedulePage } from './print-pages.ts';
-import { readLoanView } from './read-loan.ts';
+import { type LoanReads, readLastDays, readLoanOnDay, readLoanView } from './read-loan.ts';
 
 const pageSize = 25;
 const loansPerRead = 100;
@@ -53,7 +53,7 @@ export function loansRouter(context: ConsoleContext, downloads: CsvDownloads): R
   router.get('/tenancies/:tenant/loans/:loan', guard, async (request, response) => {
     const visit = visitOf(response);
     const clocks = await readClocks(context, request, response);
-    const view = await readLoanView(apiOf(response), request.params.loan, clocks);
+    const view = await readLoanView(readsOf(context, request, response), request.params.loan, clocks);
     const title = `${visit.texts.explorer.loans.loan} ${view.loan.terms.reference}`;
     sendPage(response, { title, content: loanPage(visit, clocks, view), ...plotAssets });
   });
@@ -62,12 +62,13 @@ export function loansRouter(context: ConsoleContext, downloads: CsvDownloads): R
     const visit = visitOf(response);
     const api = apiOf(response);
     const clocks = await readClocks(context, request, response);
-    const at = { loan_id: request.params.loan };
-    const [loan, schedule, profile] = await Promise.all([
-      api.readLoan(at),
-      api.readSchedule({ ...at, ...clockParameters(clocks) }),
+    const { loan: id } = request.params;
+    const [loan, read, profile] = await Promise.all([
+      api.readLoan({ loan_id: id }),
+      readLoanOnDay(readsOf(context, request, response), id, clocks),
       orUndefined(api.readCompanyProfile()),
     ]);
+    const schedule = typeof read === 'object' ? read.explanation.schedule : read === 'not_found' ? 'not_known' : read;
     const content = schedulePage(visit, clocks, { loan: nameOf(loan), profile, schedule });
     sendPage(response, { title: visit.texts.explorer.schedule.title, content, styles });
   });
@@ -85,6 +86,9 @@ export function loansRouter(context: ConsoleContext, downloads: CsvDownloads): R
 
   router.get('/tenancies/:tenant/loans/:loan/statement.csv', guard, async (request, response) => {
     const { range, statement } = await readStatement(context, request, response);
+    if (statement === undefined) {
+      return sendErrorPage(response, 422, visitOf(response).texts.explorer.statement.loanTooLarge);
+    }
     const fileName = `statement-${statement.reference}-${range.from}-${range.to}.csv`;
     await downloads.send(response, wholeList(fileName, statementColumns, statementRows([statement])));
   });
@@ -92,17 +96,22 @@ export function loansRouter(context: ConsoleContext, downloads: CsvDownloads): R
   return router;
 }
 
-/** The Loan with its statement; of a large book only for the last days. */
-async function readStatement(context: ConsoleContext, request: Request<{ loan: string }>, response: Response) {
-  const api = apiOf(response);
-  const at = { loan_id: request.params.loan };
-  const loan = await api.readLoan(at);
-  const { isBounded } = await readBookSize(api, loan.terms.client_id);
-  const clocks = await readClocks(context, request, response);
-  const stated = rangeOf(request, clocks, () => loan.terms.anchor);
-  const range = isBounded ? stated : shortened(stated);
-  const { from, to } = range;
-  const statement = await api.readLoanStatement({ ...at, from, to, ...knownParameter(range) });
+function readsOf({ readApi }: ConsoleContext, { params }: Request<{ tenant: string }>, response: Response): LoanReads {
+  return { api: apiOf(response), parts: readApi.parts, tenantId: params.tenant };
+}
+
+/** The Loan with its statement; in a large book perhaps only for the last days. */
+async function readStatement(
+  context: ConsoleContext,
+  request: Request<{ tenant: string; loan: string }>,
+  response: Response,
+) {
+  const { loan: id } = request.params;
+  const loan = await apiOf(response).readLoan({ loan_id: id });
+  const stated = rangeOf(request, await readClocks(context, request, response), () => loan.terms.anchor);
+  const read = await readLastDays(readsOf(context, request, response), id, stated);
+  const statement = read === 'too_costly' ? undefined : read;
+  const range = { ...stated, from: statement?.from ?? stated.from };
   return { loan, range, isShortened: range.from !== stated.from, statement };
 }
 

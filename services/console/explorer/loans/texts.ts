@@ -34,6 +34,8 @@ export const en = {
     notKnown: 'This Loan was not recorded yet at that moment.',
     large:
       'This Client has too many Loans or facts for a statement of all days: the plots of balance and of plan against paid are left out.',
+    tooCostly:
+      'This Client has too many open Loans to compute this day, or this moment, on a page. Choose today with everything recorded so far, or read the Loan with the API.',
     condition: 'Condition',
     onDay: 'On the day',
     terms: 'Terms',
@@ -168,6 +170,8 @@ export const es: typeof en = {
     notKnown: 'Este Préstamo aún no estaba registrado en ese momento.',
     large:
       'Este Cliente tiene demasiados Préstamos o hechos para un estado de cuenta de todos los días: se omiten las gráficas de saldo y de plan y pagado.',
+    tooCostly:
+      'Este Cliente tiene demasiados Préstamos abiertos para calcular este día, o este momento, en una página. Elija hoy con todo lo registrado hasta ahora, o lea el Préstamo con la API.',
     condition: 'Condición',
     onDay: 'En el día',
     terms: 'Términos',

@@ -1,13 +1,13 @@
 /** Reads a Receipt, and what was known of it at the moment of the clocks. */
 import type { Receipt, Statement } from '#libs/sdk/src/contract/shapes.ts';
-import type { Lending } from '#libs/sdk/src/lending.ts';
 import { type Clocks, isKnownAt } from '../../clocks.ts';
-import { readBookSize } from '../clients/read-client.ts';
+import { type ClientReads, readBookSize } from '../clients/read-client.ts';
 
 type StatedLoan = Statement['loans'][number];
 
 export interface ReceiptView {
-  readonly receipt: Receipt;
+  /** Without its allocation where the Client's book is too large to compute it for a page. */
+  readonly receipt: Receipt | Pick<Receipt, 'receipt'>;
   /** False at a moment before it was reported. */
   readonly isRecorded: boolean;
   readonly isReversed: boolean;
@@ -18,9 +18,17 @@ export interface ReceiptView {
   readonly settledThen?: readonly Pick<StatedLoan, 'id' | 'reference' | 'lines'>[];
 }
 
-/** Four reads at most. A Receipt is read without a day; the statement of its value date says what it settled. */
-export async function readReceiptView(api: Lending, reference: string, { knownAt }: Clocks): Promise<ReceiptView> {
-  const read = await api.readReceipt({ receipt_reference: reference });
+/**
+ * Four reads at most. A Receipt is read without a day; the statement of its value date says what it settled. Undefined where
+ * there is no such Receipt.
+ */
+export async function readReceiptView(
+  { api, parts, tenantId }: ClientReads,
+  reference: string,
+  { knownAt }: Clocks,
+): Promise<ReceiptView | undefined> {
+  const read = await parts.receipt(tenantId, reference);
+  if (read === undefined) return undefined;
   const { client_id, value_date, reported_at, reversed_at } = read.receipt;
   const isReversed = reversed_at !== undefined && isKnownAt(reversed_at, knownAt);
   const view = { receipt: read, isRecorded: isKnownAt(reported_at, knownAt), isReversed };

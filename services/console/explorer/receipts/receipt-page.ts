@@ -16,7 +16,9 @@ export function receiptPage(visit: Visit, clocks: Clocks, view: ReceiptView): Co
   const { texts, tenantId = '' } = visit;
   const { receipts: words } = texts.explorer;
   const { receipt: read, isRecorded, isReversed } = view;
-  const { receipt, anomalies } = read;
+  const { receipt } = read;
+  const allocated = 'loans' in read ? read : undefined;
+  const isNow = clocks.knownAt === undefined;
   const head = [clockForm(visit, clocks), clockSentence(visit, clocks)];
   if (!isRecorded) return [head, html`<p class="notice" role="note">${words.notRecorded}</p>`];
   return [
@@ -25,17 +27,19 @@ export function receiptPage(visit: Visit, clocks: Clocks, view: ReceiptView): Co
       html`<p class="notice" role="note">${words.later(formatDay(texts, receipt.value_date))}</p>`,
     html`<div class="cards">
       <article><h2>${words.money}</h2>${moneyFields(visit, read)}</article>
-      ${clocks.knownAt === undefined && html`<article><h2>${words.allocated}</h2>${allocationFields(visit, read)}</article>`}
+      ${isNow && allocated && html`<article><h2>${words.allocated}</h2>${allocationFields(visit, allocated)}</article>`}
       ${isReversed && html`<article><h2>${words.reversal}</h2>${reversalFields(visit, read)}</article>`}
     </div>`,
-    clocks.knownAt === undefined ? allocation(visit, view) : allocationThen(visit, view),
-    clocks.knownAt === undefined && anomalySection(visit, anomalies),
+    isNow ? allocation(visit, allocated, isReversed) : allocationThen(visit, view),
+    isNow && allocated && anomalySection(visit, allocated.anomalies),
     html`<p><a href=${tenancyPath(tenantId, ['evidence', 'receipts', receipt.reference])}>${texts.explorer.evidence}</a></p>`,
   ];
 }
 
-function allocation(visit: Visit, { receipt: { loans }, isReversed }: ReceiptView): Content {
+function allocation(visit: Visit, read: Receipt | undefined, isReversed: boolean): Content {
   const { receipts: words } = visit.texts.explorer;
+  if (read === undefined) return html`<p class="notice" role="note">${words.tooCostly}</p>`;
+  const { loans } = read;
   if (loans.length === 0) return html`<p>${isReversed ? words.nothingAfterReversal : words.nothingAllocated}</p>`;
   return loans.map((loan) => loanAllocation(visit, loan));
 }
@@ -53,8 +57,10 @@ function allocationThen(visit: Visit, { settledThen, isReversed }: ReceiptView):
   );
 }
 
-function moneyFields(visit: Visit, { receipt, quote_id, quoted_figure_agrees }: Receipt): Html {
+function moneyFields(visit: Visit, read: ReceiptView['receipt']): Html {
   const { texts } = visit;
+  const { receipt } = read;
+  const { quote_id, quoted_figure_agrees } = 'loans' in read ? read : {};
   const { receipts: words, loans, yes, no } = texts.explorer;
   const { designated_loan_id: designated } = receipt;
   return html`${fieldList([
@@ -82,7 +88,7 @@ function allocationFields({ texts }: Visit, { settled, surplus, excess, receipt 
   ]);
 }
 
-function reversalFields({ texts }: Visit, { receipt }: Receipt): Content {
+function reversalFields({ texts }: Visit, { receipt }: ReceiptView['receipt']): Content {
   const { receipts: words } = texts.explorer;
   const { reversal, reversed_at } = receipt;
   if (reversal === undefined) return null;

@@ -4,6 +4,7 @@ import { isReference } from '#libs/schema/scalars.ts';
 import { apiOf, requireTenancy } from '../../access.ts';
 import { readClocks } from '../../clocks.ts';
 import { type ConsoleContext, visitOf } from '../../console-context.ts';
+import { sendErrorPage } from '../../error-page.ts';
 import { sendPage } from '../../page.ts';
 import { readReceiptView } from './read-receipt.ts';
 import { receiptPage } from './receipt-page.ts';
@@ -15,7 +16,10 @@ export function receiptsRouter(context: ConsoleContext): Router {
   router.get('/tenancies/:tenant/receipts/:reference', requireTenancy(context), async (request, response) => {
     const visit = visitOf(response);
     const clocks = await readClocks(context, request, response);
-    const view = await readReceiptView(apiOf(response), request.params.reference, clocks);
+    const { tenant: tenantId, reference } = request.params;
+    const reads = { api: apiOf(response), parts: context.readApi.parts, tenantId };
+    const view = await readReceiptView(reads, reference, clocks);
+    if (view === undefined) return sendErrorPage(response, 404, visit.texts.errors.notFound);
     const title = `${visit.texts.explorer.receipts.receipt} ${view.receipt.receipt.reference}`;
     sendPage(response, { title, content: receiptPage(visit, clocks, view), styles: ['explorer.css'] });
   });

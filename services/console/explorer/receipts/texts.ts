@@ -17,6 +17,8 @@ export const en = {
     reversed: 'reversed',
     notRecorded: 'This Receipt was not recorded yet at that moment.',
     later: (day: string): string => `Its value date is ${day}: it counts from that day on.`,
+    tooCostly:
+      'This Client has too many open Loans to compute on a page how this Receipt was allocated. Read it with readReceipt of the API.',
     tooLarge: 'The book of this Client is too large to say what was allocated as known at a moment.',
     money: 'The money',
     allocated: 'Allocation',
@@ -84,6 +86,8 @@ export const es: typeof en = {
     reversed: 'revertido',
     notRecorded: 'Este Cobro aún no estaba registrado en ese momento.',
     later: (day) => `Su fecha valor es ${day}: cuenta a partir de ese día.`,
+    tooCostly:
+      'Este Cliente tiene demasiados Préstamos abiertos para calcular en una página cómo se asignó este Cobro. Léalo con readReceipt de la API.',
     tooLarge: 'El libro de este Cliente es demasiado grande para decir qué se aplicó según lo conocido a un momento.',
     money: 'El dinero',
     allocated: 'Asignación',
