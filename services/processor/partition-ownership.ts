@@ -17,20 +17,23 @@ const recentTakeoverMs = 5_000;
 export class PartitionOwnership {
   readonly #database: Database;
   readonly #instanceName: string;
-  readonly #processed: ReadonlyMap<number, number>;
+  /** Up to which offset of the topic the group had processed each partition, as far as this instance has learned. */
+  readonly #processed = new Map<number, number>();
   #partitions = new Map<number, PartitionPosition>();
   /** Also of partitions that another instance owns now. The database can only be at these positions or after them. */
   readonly #lastKnown = new Map<number, PartitionPosition>();
   readonly #takenOverAt = new Map<number, number>();
 
-  /**
-   * `processed` are the offsets up to which the group had processed each partition before: a database that is behind
-   * them was set back.
-   */
-  constructor(database: Database, instanceName: string, processed: ReadonlyMap<number, number> = new Map()) {
+  constructor(database: Database, instanceName: string) {
     this.#database = database;
     this.#instanceName = instanceName;
-    this.#processed = processed;
+  }
+
+  /** What the group has committed, also of partitions of others. A database behind it at a takeover was set back. */
+  learnProcessed(offsets: ReadonlyMap<number, number>): void {
+    for (const [partition, offset] of offsets) {
+      this.#processed.set(partition, Math.max(offset, this.#processed.get(partition) ?? 0));
+    }
   }
 
   get partitions(): ReadonlyMap<number, PartitionPosition> {

@@ -32,8 +32,6 @@ import { renderAnswers, type VerdictPublisher } from './verdict-publisher.ts';
 
 export interface ProcessorOptions {
   readonly instanceName: string;
-  /** Up to which offsets of the topic the group had processed each partition when this instance started. */
-  readonly processed?: ReadonlyMap<number, number>;
   readonly deciderFor: DeciderFor;
   readonly database: Database;
   readonly codec: SubmissionCodec;
@@ -86,7 +84,7 @@ export class Processor {
   constructor(options: ProcessorOptions) {
     const { database, codec, deciderFor, logger } = options;
     this.#options = options;
-    this.#ownership = new PartitionOwnership(database, options.instanceName, options.processed);
+    this.#ownership = new PartitionOwnership(database, options.instanceName);
     this.#cache = new BookCache({
       database,
       deciderFor,
@@ -104,6 +102,11 @@ export class Processor {
       books: this.#cache,
       now: () => this.#now(),
     });
+  }
+
+  /** Up to which offsets of the topic the group has processed its partitions: the database must not be behind them. */
+  learnProcessed(offsets: ReadonlyMap<number, number>): void {
+    this.#ownership.learnProcessed(offsets);
   }
 
   /** The next position of every owned partition. */

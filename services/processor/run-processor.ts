@@ -52,7 +52,7 @@ export interface RunningProcessor {
   stop(): Promise<void>;
 }
 
-const offsetCommitIntervalMs = 2_000;
+const offsetIntervalMs = 2_000;
 const expiryIntervalMs = 30_000;
 
 export async function runProcessor(options: RunProcessorOptions): Promise<RunningProcessor> {
@@ -76,7 +76,6 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
   const verdictPublisher = new VerdictPublisher(redis, database, logger);
   const processor: Processor = new Processor({
     instanceName,
-    processed,
     deciderFor,
     database,
     codec,
@@ -91,6 +90,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     onFenced: () => consumer.takeOverAgain(),
     ...(onCommitted === undefined ? {} : { onCommitted }),
   });
+  processor.learnProcessed(processed);
   const consumer: TopicConsumer = await TopicConsumer.open({
     kafka,
     groupId: processorGroupId,
@@ -100,8 +100,17 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     onRecords: (partition, records) => processor.deliver(partition, records),
     onDataLoss: onFatal,
   });
-  // The positions that count are in Postgres (A2). These show whether Postgres was set back behind them.
-  const offsetCommits = setInterval(() => void consumer.commitOffsets(processor.topicOffsets), offsetCommitIntervalMs);
+  // The positions that count are in Postgres (A2). These show every instance whether Postgres was set back behind them.
+  const offsetCommits = setInterval(() => void consumer.commitOffsets(processor.topicOffsets), offsetIntervalMs);
+  let isReading = false;
+  const learnProcessed = async (): Promise<void> => {
+    if (isReading) return;
+    isReading = true;
+    const offsets = await readProcessed().catch(() => undefined);
+    if (offsets !== undefined) processor.learnProcessed(offsets);
+    isReading = false;
+  };
+  const offsetReads = setInterval(() => void learnProcessed(), offsetIntervalMs);
   const expiry = setInterval(() => void deleteExpired(database, logger), expiryIntervalMs);
   return {
     offsets: () => processor.topicOffsets,
@@ -109,6 +118,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     publisher: eventPublisher,
     async stop() {
       clearInterval(offsetCommits);
+      clearInterval(offsetReads);
       clearInterval(expiry);
       await consumer.commitOffsets(processor.topicOffsets);
       // The group is left first: another instance takes over while this one finishes its batch.

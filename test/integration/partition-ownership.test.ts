@@ -50,9 +50,20 @@ test('a database that was set back to an earlier offset stops the instance', asy
 });
 
 test('a database that is behind what the group has processed stops the takeover, and nothing is owned', async () => {
-  const ownership = new PartitionOwnership(database, 'first', new Map([[7, 1]]));
+  const ownership = new PartitionOwnership(database, 'first');
+  ownership.learnProcessed(new Map([[7, 1]]));
   await expect(ownership.takeOver([6, 7])).rejects.toThrow(
     'was processed up to offset 1, but the database only knows of 0',
   );
   expect(ownership.partitions.size).toBe(0);
+});
+
+test('a partition of another instance is not taken over from a database that is behind what that one processed', async () => {
+  const first = new PartitionOwnership(database, 'first');
+  const second = new PartitionOwnership(database, 'second');
+  await first.takeOver([8]);
+  await second.takeOver([9]);
+  second.learnProcessed(new Map([[8, 5]]));
+  second.learnProcessed(new Map([[8, 4]]));
+  await expect(second.takeOver([8, 9])).rejects.toThrow('was processed up to offset 5');
 });
