@@ -33,12 +33,18 @@ export interface TopicConsumerOptions {
   readonly onRecords: (partition: number, records: readonly TopicRecord[]) => undefined | Promise<void>;
   /** The topic no longer holds records that were processed or are still to be read. */
   readonly onDataLoss: (cause: Error) => void;
-  /** The driver stopped and does not restart. Without this the consumer starts a new one. */
+  /** The driver stopped and does not restart. Without this the consumer starts a new one, also where its group is silent. */
   readonly onCrash?: (cause: Error) => void;
 }
 
+const sessionTimeoutMs = 6_000;
 /** A member learns from a heartbeat that the group changes: until then the partitions of one that left are not read. */
 const heartbeatIntervalMs = 500;
+/** A member without a heartbeat for so long is none any more. */
+const maxSilenceMs = sessionTimeoutMs;
+const silenceCheckIntervalMs = 1_000;
+/** The broker that the driver takes leave of may not answer. */
+const disconnectTimeoutMs = 5_000;
 /** A member that lost its partitions to another one learns so from a heartbeat within this time. */
 const secondTakeoverAfterMs = 3 * heartbeatIntervalMs;
 const restartDelays = { firstDelayMs: 500, maxDelayMs: 30_000 };
@@ -57,6 +63,11 @@ export class TopicConsumer {
   readonly #stopped = Promise.withResolvers<void>();
   /** When another member took partitions over that the group assigns to this one, by `performance.now()`. */
   #fencedAt: number | undefined;
+  /** The last answer of the group as a member of it, by `performance.now()`. Undefined until it has joined. */
+  #heardAt: number | undefined;
+  readonly #silenceCheck: NodeJS.Timeout;
+  /** The driver's consumer that is being replaced. */
+  #crashed: Consumer | undefined;
   /** Since the group assigned partitions last. */
   #crashes = 0;
   #isStopping = false;
@@ -65,13 +76,14 @@ export class TopicConsumer {
   private constructor(options: TopicConsumerOptions) {
     this.#options = options;
     this.#consumer = this.#createConsumer();
+    this.#silenceCheck = setInterval(() => this.#checkSilence(), silenceCheckIntervalMs).unref();
   }
 
   #createConsumer(): Consumer {
     const { kafka, groupId } = this.#options;
     return kafka.consumer({
       groupId,
-      sessionTimeout: 6_000,
+      sessionTimeout: sessionTimeoutMs,
       rebalanceTimeout: 8_000,
       heartbeatInterval: heartbeatIntervalMs,
       maxWaitTimeInMs: 500,
@@ -80,7 +92,8 @@ export class TopicConsumer {
       maxBytes: 8 * 1024 * 1024,
       maxBytesPerPartition: 2 * 1024 * 1024,
       allowAutoTopicCreation: false,
-      retry: { initialRetryTime: 200, maxRetryTime: 2_000, retries: Number.MAX_SAFE_INTEGER },
+      // The driver counts failures over its whole life, so that later ones soon wait for the longest pause.
+      retry: { initialRetryTime: 200, maxRetryTime: 500, retries: Number.MAX_SAFE_INTEGER },
     });
   }
 
@@ -112,7 +125,21 @@ export class TopicConsumer {
     this.#fencedAt ??= performance.now();
   }
 
+  /**
+   * The driver asks for the coordinator of its group only when it joins: while that broker is down, all heartbeats fail and
+   * nothing is read, although another broker coordinates the group by now.
+   */
+  #checkSilence(): void {
+    if (this.#heardAt === undefined || performance.now() < this.#heardAt + maxSilenceMs) return;
+    this.#heardAt = undefined;
+    if (this.#options.onCrash !== undefined) return;
+    this.#handleCrash(
+      new Error(`the group ${this.#options.groupId} answered no heartbeat for ${maxSilenceMs / 1_000} s`),
+    );
+  }
+
   #onHeartbeat(): void {
+    this.#heardAt = performance.now();
     if (this.#fencedAt === undefined || performance.now() < this.#fencedAt + secondTakeoverAfterMs) return;
     void this.#takeOver(this.#partitions);
   }
@@ -120,6 +147,7 @@ export class TopicConsumer {
   /** Leaves the group immediately; records that were delivered and not processed are read by the next owner. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    clearInterval(this.#silenceCheck);
     this.#stopped.resolve();
     this.#endAssignment();
     await this.#consumer.disconnect();
@@ -127,22 +155,37 @@ export class TopicConsumer {
 
   async #start(): Promise<void> {
     const { topic } = this.#options;
-    const { GROUP_JOIN, HEARTBEAT, CRASH } = this.#consumer.events;
-    this.#consumer.on(GROUP_JOIN, ({ payload }) => {
+    const consumer = this.#consumer;
+    const { GROUP_JOIN, HEARTBEAT, REBALANCING, CRASH } = consumer.events;
+    // One that is replaced may go on for a while.
+    const isCurrent = (): boolean => consumer === this.#consumer && consumer !== this.#crashed;
+    consumer.on(GROUP_JOIN, ({ payload }) => {
+      if (!isCurrent()) return;
       this.#crashes = 0;
+      this.#heardAt = performance.now();
       void this.#takeOver(payload.memberAssignment[topic] ?? []);
     });
-    this.#consumer.on(HEARTBEAT, () => this.#onHeartbeat());
-    this.#consumer.on(CRASH, ({ payload }) => {
+    consumer.on(HEARTBEAT, () => {
+      if (isCurrent()) this.#onHeartbeat();
+    });
+    // Joining again, it asks for the coordinator.
+    consumer.on(REBALANCING, () => {
+      if (isCurrent()) this.#heardAt = undefined;
+    });
+    consumer.on(CRASH, ({ payload }) => {
+      if (!isCurrent()) return;
+      this.#heardAt = undefined;
       if (!payload.restart && !this.#isStopping) this.#handleCrash(payload.error);
     });
-    await this.#consumer.connect();
-    await this.#consumer.subscribe({ topic, fromBeginning: true });
-    await this.#consumer.run({
+    await consumer.connect();
+    await consumer.subscribe({ topic, fromBeginning: true });
+    await consumer.run({
       autoCommit: false,
       // One worker per partition, since each may pause; more workers would wake up needlessly.
       partitionsConsumedConcurrently: partitionCount,
-      eachBatch: (payload) => this.#handleBatch(payload),
+      eachBatch: async (payload) => {
+        if (isCurrent()) await this.#handleBatch(payload);
+      },
     });
   }
 
@@ -154,8 +197,12 @@ export class TopicConsumer {
       return;
     }
     this.#endAssignment();
+    this.#crashed = this.#consumer;
     const restart = async (): Promise<void> => {
-      await this.#consumer.disconnect().catch(() => undefined);
+      await withTimeout(
+        this.#consumer.disconnect().catch(() => undefined),
+        disconnectTimeoutMs,
+      );
       if (this.#isStopping) return;
       this.#consumer = this.#createConsumer();
       await this.#start();

@@ -9,7 +9,14 @@ import {
   untilSynchronousStandby,
 } from '#deploy/cluster/cluster.ts';
 import { adminKafka } from '#deploy/cluster/kafka-brokers.ts';
-import { type ClusterServiceName, type PostgresName, postgresNames, serviceNames } from '#deploy/cluster/layout.ts';
+import {
+  type BrokerName,
+  brokerNames,
+  type ClusterServiceName,
+  type PostgresName,
+  postgresNames,
+  serviceNames,
+} from '#deploy/cluster/layout.ts';
 import { findPostmaster } from '#deploy/cluster/postgres-pair.ts';
 import {
   isRunning,
@@ -124,6 +131,23 @@ export class ClusterControl {
     ]);
   }
 
+  /** The broker that leads the partition of __consumer_offsets in which the group is stored. */
+  async coordinatorOf(groupId: string): Promise<BrokerName> {
+    const admin = adminKafka(this.cluster.layout).admin();
+    await admin.connect();
+    try {
+      const { topics: described } = await admin.fetchTopicMetadata({ topics: ['__consumer_offsets'] });
+      const partitions = described[0]?.partitions ?? [];
+      const stored = Math.abs(javaHashCode(groupId)) % partitions.length;
+      const leader = partitions.find(({ partitionId }) => partitionId === stored)?.leader;
+      const name = brokerNames[(leader ?? 0) - 1];
+      if (name === undefined) throw new Error(`the group ${groupId} has no coordinator at the moment`);
+      return name;
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
   async untilInSync(): Promise<void> {
     const kafka = adminKafka(this.cluster.layout);
     await until('in-sync replicas of every partition', wholeTimeoutMs, async () => {
@@ -144,6 +168,11 @@ export class ClusterControl {
   #process(name: string): ProcessEntry {
     return requireProcess(this.cluster.layout.dir, name);
   }
+}
+
+/** Of a text, as Kafka computes it to choose the partition. */
+function javaHashCode(text: string): number {
+  return [...text].reduce((hash, char) => (Math.imul(hash, 31) + char.charCodeAt(0)) | 0, 0);
 }
 
 export async function seconds(count: number): Promise<void> {

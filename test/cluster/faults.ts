@@ -6,6 +6,7 @@ import {
   partedService,
   serviceNames,
 } from '#deploy/cluster/layout.ts';
+import { processorGroupId } from '#libs/kafka/topics.ts';
 import { rotateCertificates } from './certificate-rotation.ts';
 import { type ClusterControl, seconds } from './cluster-control.ts';
 import type { Fault } from './fault.ts';
@@ -15,6 +16,8 @@ import { fillDisk } from './full-disk.ts';
 const heldSeconds = 10;
 /** Longer than the lock of Patroni is valid. */
 const pausedPrimarySeconds = 30;
+/** Longer than writes may wait. */
+const lostSeconds = 40;
 
 function killed(name: BrokerName | ClusterServiceName | 'registry' | 'redis-1'): Fault['run'] {
   return async ({ control, lifted }) => {
@@ -72,6 +75,16 @@ function shiftedClock(name: ClusterServiceName, shiftSeconds: number): Fault {
 export const faults: readonly Fault[] = [
   ...brokerNames.map((name) => ({ name: `broker-kill-${name}`, run: killed(name) })),
   ...brokerNames.map((name) => ({ name: `broker-pause-${name}`, run: paused(name) })),
+  {
+    name: 'coordinator-kill',
+    async run({ control, lifted }) {
+      const name = await control.coordinatorOf(processorGroupId);
+      await control.kill(name);
+      await seconds(lostSeconds);
+      await control.restart(name);
+      lifted();
+    },
+  },
   {
     name: 'two-brokers-kill',
     stopsWrites: true,

@@ -1,6 +1,6 @@
 /**
  * A production topology: the rights of its logins, and that it loses nothing when a broker and the primary of Postgres are
- * killed. The long form, with every fault, is `npm run faults:cluster`.
+ * lost. The long form, with every fault, is `npm run faults:cluster`.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -119,11 +119,11 @@ testWhereInstalled(
 );
 
 testWhereInstalled(
-  'no write is lost, doubled or missing in the topic when a broker and the primary of Postgres are killed',
+  'no write is lost, doubled, missing in the topic or late when the coordinating broker and the primary are lost',
   async () => {
     const { tenantId, load } = await openLoad(cluster, { perSecond, isMixed: false });
     const options = { control: new ClusterControl(cluster), load, tenantId };
-    for (const fault of selectFaults(['broker-kill-kafka-2', 'primary-kill'])) {
+    for (const fault of selectFaults(['coordinator-kill', 'primary-kill'])) {
       const result = await runFault(fault, { ...options, withAudit: fault.name === 'primary-kill' });
       expect(result.problems).toEqual([]);
       expect(result.acknowledged).toBeGreaterThan(0);

@@ -46,8 +46,11 @@ type PartitionBounds = ReadonlyMap<number, { readonly low: bigint; readonly high
 const heartbeatMs = 1_000;
 const minPauseMs = 50;
 const maxPauseMs = 5_000;
-/** Retries inside the driver; after them it restarts, unless the consumer has ended. */
-const driverRetries = 8;
+/**
+ * Retries inside the driver, about six seconds; after them it joins again, unless the consumer has ended. Only then does it
+ * notice that another broker coordinates the group.
+ */
+const driverRetries = 5;
 /** How long the end of the consumer waits for a join in progress. */
 const joinTimeoutMs = 5_000;
 
