@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { KafkaClient } from './kafka-client.ts';
-import { withTimeout } from './with-timeout.ts';
+import { waitForCompletion, withTimeout } from './with-timeout.ts';
 
 type Admin = ReturnType<KafkaClient['admin']>;
 
 const adminTimeoutMs = 60_000;
 const adminDisconnectTimeoutMs = 5_000;
 /** Callers retry: after a broker restart a new consumer is faster than one that hangs. */
-const readTailTimeoutMs = 10_000;
+const tailStallTimeoutMs = 10_000;
 
 export interface OffsetRange {
   /** The first offset that is still stored. */
@@ -115,29 +115,46 @@ export async function removeAllRecords(
   }
 }
 
-export interface StoredRecord {
+export interface StoredRecord<Kept> {
   readonly offset: number;
-  readonly value: Buffer;
+  readonly value: Kept;
 }
 
 /** What one partition holds from some offset to its end. */
-export interface TopicTail {
-  readonly records: readonly StoredRecord[];
+export interface TopicTail<Kept = Buffer> {
+  readonly records: readonly StoredRecord<Kept>[];
   /** The first offset that is still stored. */
   readonly firstOffset: number;
   /** The offset the next record will get. */
   readonly nextOffset: number;
 }
 
-/** Reads each partition from the offset that `fromOffset` chooses to its end. */
-export async function readTopicTails(
+export interface TailsOptions<Kept> {
+  readonly kafka: KafkaClient;
+  readonly topic: string;
+  readonly partitions: readonly number[];
+  /** From which offset to read a partition to its end. */
+  readonly fromOffset: (partition: number, range: OffsetRange) => number;
+  /** What to keep of each value: a hundred records of each partition may take gigabytes. */
+  readonly keep: (value: Buffer) => Kept | Promise<Kept>;
+}
+
+/** Whole values, for few or small records. */
+export function readTopicTails(
   kafka: KafkaClient,
   topic: string,
   partitions: readonly number[],
-  fromOffset: (partition: number, range: OffsetRange) => number,
+  fromOffset: TailsOptions<Buffer>['fromOffset'],
 ): Promise<Map<number, TopicTail>> {
+  return readKeptTails({ kafka, topic, partitions, fromOffset, keep: (value) => value });
+}
+
+type GrowingTail<Kept> = TopicTail<Kept> & { readonly records: StoredRecord<Kept>[] };
+
+export async function readKeptTails<Kept>(options: TailsOptions<Kept>): Promise<Map<number, TopicTail<Kept>>> {
+  const { kafka, topic, partitions, fromOffset } = options;
   const ranges = await topicOffsets(kafka, topic);
-  const tails = new Map<number, TopicTail & { readonly records: StoredRecord[] }>();
+  const tails = new Map<number, GrowingTail<Kept>>();
   const offsets = new Map<number, number>();
   for (const partition of partitions) {
     const range = ranges.get(partition);
@@ -149,21 +166,21 @@ export async function readTopicTails(
   }
   if (offsets.size === 0) return tails;
   const groupId = `topic-tails-${randomUUID()}`;
-  await readToEnd(kafka, groupId, topic, offsets, tails);
+  await readToEnd(options, groupId, offsets, tails);
   await withAdmin(kafka, (admin) => admin.deleteGroups([groupId])).catch(() => undefined);
   return tails;
 }
 
-async function readToEnd(
-  kafka: KafkaClient,
+async function readToEnd<Kept>(
+  { kafka, topic, keep }: TailsOptions<Kept>,
   groupId: string,
-  topic: string,
   offsets: ReadonlyMap<number, number>,
-  tails: ReadonlyMap<number, TopicTail & { readonly records: StoredRecord[] }>,
+  tails: ReadonlyMap<number, GrowingTail<Kept>>,
 ): Promise<void> {
   const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 100, allowAutoTopicCreation: false });
-  const complete = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<never>();
   const incomplete = new Set(offsets.keys());
+  let received = 0;
   let isClosing = false;
   const eachMessage = async (payload: { partition: number; message: { offset: string; value: Buffer | null } }) => {
     const { partition, message } = payload;
@@ -171,29 +188,35 @@ async function readToEnd(
     const tail = tails.get(partition);
     const expected = tail?.records.at(-1)?.offset ?? (offsets.get(partition) ?? Number.POSITIVE_INFINITY) - 1;
     if (tail === undefined || offset <= expected || offset >= tail.nextOffset) return;
-    tail.records.push({ offset, value: message.value ?? Buffer.alloc(0) });
+    tail.records.push({ offset, value: await keep(message.value ?? Buffer.alloc(0)) });
+    received += 1;
     if (offset === tail.nextOffset - 1) incomplete.delete(partition);
-    if (incomplete.size === 0) complete.resolve();
   };
   const join = async (): Promise<void> => {
     await consumer.connect();
     if (isClosing) return;
     await consumer.subscribe({ topic, fromBeginning: false });
     if (isClosing) return;
-    consumer.on(consumer.events.CRASH, ({ payload }) => complete.reject(payload.error));
+    consumer.on(consumer.events.CRASH, ({ payload }) => failed.reject(payload.error));
     const running = consumer.run({ autoCommit: false, eachMessage });
     for (const [partition, offset] of offsets) consumer.seek({ topic, partition, offset: String(offset) });
     await running;
   };
-  const joined = join().catch(complete.reject);
+  const joined = join().catch(failed.reject);
   try {
-    if ((await withTimeout(complete.promise, readTailTimeoutMs)) === undefined) {
-      throw new Error(`could not read the end of ${topic} within ${readTailTimeoutMs / 1_000} s`);
-    }
+    const isComplete = await waitForCompletion({
+      isDone: () => incomplete.size === 0,
+      progress: () => received,
+      isWorking: () => false,
+      stallTimeoutMs: tailStallTimeoutMs,
+      failed: failed.promise,
+    });
+    if (!isComplete)
+      throw new Error(`reading the end of ${topic} made no progress for ${tailStallTimeoutMs / 1_000} s`);
   } finally {
     isClosing = true;
     // A disconnect during the join has no effect: the consumer would join afterwards and stay.
     const disconnected = joined.then(() => consumer.disconnect());
-    await withTimeout(disconnected, readTailTimeoutMs).catch(() => undefined);
+    await withTimeout(disconnected, tailStallTimeoutMs).catch(() => undefined);
   }
 }

@@ -10,7 +10,7 @@ import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import { isRecorded, type PartitionFact, readFactsAfter } from '#libs/database/read-events.ts';
 import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
-import type { MovementCodec, MovementRecord } from '#libs/kafka/movement.ts';
+import type { MovementCodec } from '#libs/kafka/movement.ts';
 import { AppendNotConfirmedError, PartitionAppender } from '#libs/kafka/partition-appender.ts';
 import { type CheckedEnd, readTopicEnds, type TopicEnd } from '#libs/kafka/topic-end.ts';
 import { topics } from '#libs/kafka/topics.ts';
@@ -201,7 +201,7 @@ export class MovementFollower {
     for (const [number, end] of ends) await this.#continueFrom(number, end);
   }
 
-  async #continueFrom(number: number, found: CheckedEnd<MovementRecord>): Promise<void> {
+  async #continueFrom(number: number, found: CheckedEnd): Promise<void> {
     const partition = this.#partitions.get(number);
     if (partition === undefined) return;
     const { last, sequence, nextOffset, missing, replaced, isShorter } = found;
