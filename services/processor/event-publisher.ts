@@ -226,7 +226,7 @@ export class EventPublisher {
     }
   }
 
-  async #continueFrom(partition: PublishedPartition, found: CheckedEnd<BookEvent>): Promise<void> {
+  async #continueFrom(partition: PublishedPartition, found: CheckedEnd): Promise<void> {
     const { last, sequence, nextOffset, missing, replaced, isShorter } = found;
     const known = partition.lastKnownEnd;
     if (isShorter) this.#stopPartition(partition, { expected: known?.nextOffset, found: nextOffset }, topicIsShorter);
@@ -293,6 +293,7 @@ export class EventPublisher {
       if (firstOffset === end.nextOffset) {
         const { traces, createdAt: from } = batch;
         recordPublishSpans(traces, { from, partition: partition.number, firstOffset });
+        partition.resume();
         partition.setEnd({ sequence: batch.lastSequence, nextOffset: firstOffset + batch.messages.length });
         return;
       }
@@ -342,7 +343,6 @@ export class EventPublisher {
       this.#stopPartition(partition, { missing: published + 1 + contiguous }, factIsMissing);
       return [];
     }
-    partition.resume();
     return events;
   }
 }

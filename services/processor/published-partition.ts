@@ -96,7 +96,7 @@ export class PublishedPartition {
     this.end = undefined;
   }
 
-  /** The topic and the database agree. */
+  /** The topic and the database agree, and Kafka takes what waits. */
   resume(): void {
     this.isStopped = false;
     this.isRechecked = false;

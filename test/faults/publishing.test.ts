@@ -16,6 +16,7 @@ import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
 import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
+import { readTopicEnds } from '#libs/kafka/topic-end.ts';
 import { withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { type Logger, silentLogger } from '#libs/runtime/logging.ts';
@@ -366,6 +367,18 @@ const kafkaBroker: { produce(request: unknown): Promise<unknown> } = createRequi
   'kafkajs/src/broker/index.js',
 ).prototype;
 
+/** An owner that soon checks a stopped partition again. */
+const rechecking = 3;
+
+test('of the end of the topic only numbers and requests are kept, not the events', async () => {
+  await scenario.takeOver(rechecking, [0]);
+  await scenario.record(rechecking, 0, 2);
+  await scenario.expectAllPublished();
+  const ends = await readTopicEnds({ kafka, codec, topic }, new Map([[0, undefined]]));
+  const last = { partition: 0, sequence: 2n, request_id: expect.any(String), item: 0 };
+  expect(ends.get(0)).toEqual({ last, sequence: 2, nextOffset: 2 });
+});
+
 test('events whose confirmation was lost are appended again and stored once', async () => {
   const { produce } = kafkaBroker;
   const lost = { left: 4 };
@@ -484,9 +497,6 @@ test('the next owner stops where the first events of the topic were deleted', as
   expect(alerts).toEqual([{ partition: 0, message: expect.stringContaining('missing in the topic') }]);
 });
 
-/** An owner that soon checks a stopped partition again. */
-const rechecking = 3;
-
 test.each([
   ['the topic has a gap', () => appendEvents([{ sequence: 9 }])],
   ['a fact is missing', () => executeAsOwner('DELETE FROM facts WHERE partition = 0 AND event_number = 3', [])],
@@ -520,6 +530,12 @@ test('a partition whose events Kafka refuses stops until Kafka takes them, and t
   await scenario.record(rechecking, 1, 1);
   await eventually(() => alerts.length > 0);
   expect(alerts[0]).toEqual({ partition: 0, message: expect.stringContaining('Kafka refuses events') });
+  const counts = new Set<number | undefined>();
+  while (alerts.length < 3) {
+    counts.add(scenario.owners[rechecking]?.stoppedPartitions);
+    await new Promise(setImmediate);
+  }
+  expect([...counts]).toEqual([1]);
   await eventually(async () => (await recordCount()) === 1);
   await limitRecordBytes(1_000_000);
   await scenario.expectAllPublished();
