@@ -3,11 +3,18 @@
 import { migrate } from '#libs/database/migrate.ts';
 import { createServiceLogin, usesOwnerLogin } from '#libs/database/service-login.ts';
 import { bookEventSchema } from '#libs/kafka/book-event.ts';
-import { connectKafka } from '#libs/kafka/kafka-client.ts';
+import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { movementSchema } from '#libs/kafka/movement.ts';
-import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
+import { lostDataRunbook, SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { submissionSchema } from '#libs/kafka/submission-record.ts';
-import { ensureTopics } from '#libs/kafka/topics.ts';
+import { withAdmin } from '#libs/kafka/topic-offsets.ts';
+import { ensureTopics, findMissingTopics, topics } from '#libs/kafka/topics.ts';
+
+const schemaByTopic = {
+  [topics.submissions]: submissionSchema,
+  [topics.bookEvents]: bookEventSchema,
+  [topics.movements]: movementSchema,
+};
 
 export type CellToPrepare = {
   readonly kafkaBrokers: string;
@@ -21,14 +28,34 @@ export type CellToPrepare = {
 /** Returns the names of the migrations it ran. */
 export async function prepare(addresses: CellToPrepare, replicas?: number): Promise<readonly string[]> {
   const { databaseUrl, servicesDatabaseUrl } = addresses;
+  const kafka = connectKafka(addresses.kafkaBrokers, 'lending-prepare');
+  const registry = new SchemaRegistry(addresses.schemaRegistryUrl);
+  await requireSchemasOfRecords(kafka, registry);
   const migrations = await migrate(databaseUrl, { onWait: reportWait });
   if (!usesOwnerLogin(databaseUrl, servicesDatabaseUrl)) await createServiceLogin(databaseUrl, servicesDatabaseUrl);
-  await ensureTopics(connectKafka(addresses.kafkaBrokers, 'lending-prepare'), replicas);
-  const registry = new SchemaRegistry(addresses.schemaRegistryUrl);
-  for (const { subject, schema, compatibility } of [submissionSchema, bookEventSchema, movementSchema]) {
+  await ensureTopics(kafka, replicas);
+  for (const { subject, schema, compatibility } of Object.values(schemaByTopic)) {
     await registry.register(subject, schema, compatibility);
   }
   return migrations;
+}
+
+/** Each record names its schema by an id. A registry that lost its data would give the schema another one. */
+async function requireSchemasOfRecords(kafka: KafkaClient, registry: SchemaRegistry): Promise<void> {
+  for (const [topic, { subject }] of Object.entries(schemaByTopic)) {
+    if ((await registry.hasSubject(subject)) || !(await holdsRecords(kafka, topic))) continue;
+    throw new Error(
+      `${topic} holds records, but the schema registry has no schema for ${subject}: it lost its data. ` +
+        `Restore them, then run \`lending prepare\` again: ${lostDataRunbook}`,
+    );
+  }
+}
+
+function holdsRecords(kafka: KafkaClient, topic: string): Promise<boolean> {
+  return withAdmin(kafka, async (admin) => {
+    if ((await findMissingTopics(admin)).includes(topic)) return false;
+    return (await admin.fetchTopicOffsets(topic)).some(({ low, high }) => low !== high);
+  });
 }
 
 /** On standard error, because standard output is read by programs. */

@@ -76,7 +76,7 @@ export async function rebuildMovementsOfCell(
   const lockDatabase = openDatabase({ url: servicesUrl, name: 'rebuild', connections: 1 });
   try {
     const registry = new SchemaRegistry(schemaRegistryUrl);
-    const codec = await AvroCodec.register<MovementRecord, MovementRecord<number>>(registry, movementSchema);
+    const codec = await AvroCodec.open<MovementRecord, MovementRecord<number>>(registry, movementSchema);
     const kafka = connectKafka(kafkaBrokers, 'rebuild');
     const movements = await rebuildMovements({ kafka, codec, database, lockDatabase, onProgress: print, onMovements });
     print(`${formatCount(movements)} movements are published`);

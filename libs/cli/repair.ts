@@ -125,7 +125,7 @@ interface Cell {
 
 function withCell<T>(cell: CellToRepair, work: (cell: Cell) => Promise<T>): Promise<T> {
   return withDatabases(cell, async (databases) => {
-    const codec = await AvroCodec.register<BookEvent, BookEvent<number>>(
+    const codec = await AvroCodec.open<BookEvent, BookEvent<number>>(
       new SchemaRegistry(cell.schemaRegistryUrl),
       bookEventSchema,
     );

@@ -10,7 +10,7 @@ import { type SubmissionRecord, submissionSchema } from '#libs/kafka/submission-
 class InMemoryRegistry {
   readonly #schemas: object[] = [];
 
-  async register(_subject: string, schema: object): Promise<number> {
+  async findId(_subject: string, schema: object): Promise<number> {
     return this.#schemas.push(schema);
   }
 
@@ -65,7 +65,7 @@ const submission = fc.record({
 });
 
 test('a decoded submission equals the encoded one', async () => {
-  const codec = await AvroCodec.register<SubmissionRecord>(registry, submissionSchema);
+  const codec = await AvroCodec.open<SubmissionRecord>(registry, submissionSchema);
   await fc.assert(
     fc.asyncProperty(submission, async (record) => {
       const read = JSON.parse(JSON.stringify(await codec.decode(codec.encode(record)))) as unknown;
@@ -113,7 +113,7 @@ const event = fc.record({
 });
 
 test('submissions of any length are decoded correctly, and encoding does not overwrite earlier results', async () => {
-  const codec = await AvroCodec.register<SubmissionRecord>(registry, submissionSchema);
+  const codec = await AvroCodec.open<SubmissionRecord>(registry, submissionSchema);
   const around = fc.integer({ min: 65_000, max: 66_000 });
   await fc.assert(
     fc.asyncProperty(submission, fc.oneof(around, fc.nat(300_000)), async (record, length) => {
@@ -129,7 +129,7 @@ test('submissions of any length are decoded correctly, and encoding does not ove
 });
 
 test('a decoded event equals the encoded one, with exact numbers beyond 2^52', async () => {
-  const codec = await AvroCodec.register<BookEvent, BookEvent<number>>(registry, bookEventSchema);
+  const codec = await AvroCodec.open<BookEvent, BookEvent<number>>(registry, bookEventSchema);
   const plain = (value: unknown) =>
     JSON.parse(
       JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? Number(each) : each)),
@@ -149,8 +149,8 @@ test('a record of an older schema is read by a newer one, with the default of th
     fields: { name: string }[];
   };
   const newer = { ...older, fields: [...older.fields, { name: 'added', type: 'string', default: 'since then' }] };
-  const writer = await AvroCodec.register<SubmissionRecord>(registry, { ...submissionSchema, schema: older });
-  const reader = await AvroCodec.register<SubmissionRecord & { added: string }>(registry, {
+  const writer = await AvroCodec.open<SubmissionRecord>(registry, { ...submissionSchema, schema: older });
+  const reader = await AvroCodec.open<SubmissionRecord & { added: string }>(registry, {
     ...submissionSchema,
     schema: newer,
   });
@@ -159,7 +159,7 @@ test('a record of an older schema is read by a newer one, with the default of th
 });
 
 test('bytes that are not a record are rejected', async () => {
-  const codec = await AvroCodec.register<SubmissionRecord>(registry, submissionSchema);
+  const codec = await AvroCodec.open<SubmissionRecord>(registry, submissionSchema);
   for (const broken of [Buffer.alloc(0), Buffer.from('{}'), Buffer.from([0, 0, 0, 0, 1])]) {
     await expect(async () => codec.decode(broken)).rejects.toThrow();
   }

@@ -57,11 +57,12 @@ export class AvroCodec<Decoded, Encodable = Decoded> {
     this.#readType = typeOf(options.schema, options.exactLongs === true);
   }
 
-  static async register<Decoded, Encodable = Decoded>(
+  /** Rejects with SchemaNotRegisteredError where `lending prepare` did not register the schema. */
+  static async open<Decoded, Encodable = Decoded>(
     registry: SchemaRegistry,
     options: AvroSchemaOptions,
   ): Promise<AvroCodec<Decoded, Encodable>> {
-    const schemaId = await registry.register(options.subject, options.schema, options.compatibility);
+    const schemaId = await registry.findId(options.subject, options.schema);
     return new AvroCodec<Decoded, Encodable>(options, registry, schemaId);
   }
 

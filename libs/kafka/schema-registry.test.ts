@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CertificateAuthority } from '#deploy/cluster/certificates.ts';
 import { addressesFromEnvironment } from '#deploy/dev/environment.ts';
+import { waitForDependency } from '#libs/runtime/dependency.ts';
 import { type LogFields, silentLogger } from '#libs/runtime/logging.ts';
 import { parseRegistryUrl, SchemaRegistry, schemaRegistryCheck } from './schema-registry.ts';
 
@@ -48,6 +49,36 @@ describe('a registry that requires credentials', () => {
     expect(refused).not.toContain('hidden');
     await expect(addressesFromEnvironment({ SCHEMA_REGISTRY_URL: url })).rejects.toThrow(/^(?!.*hidden).*401/);
   });
+});
+
+test('a service that starts waits until its schema is registered, and does not register it', async () => {
+  let isRegistered = false;
+  const requests = new Set<string>();
+  const server = createServer((request, response) => {
+    requests.add(`${request.method} ${request.url?.split('?')[0]}`);
+    response.writeHead(isRegistered ? 200 : 404, { 'Content-Type': 'application/json' });
+    response.end(
+      JSON.stringify(isRegistered ? { id: 7, version: 1 } : { error_code: 40_403, message: 'no such schema' }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = new SchemaRegistry(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const logged: LogFields[] = [];
+  const warn = (fields: LogFields): void => {
+    logged.push(fields);
+    isRegistered = true;
+  };
+  try {
+    const open = () => client.findId('x-value', { type: 'string' });
+    expect(await waitForDependency('the schema registry', open, { warn })).toBe(7);
+    expect(String(logged[0]?.['err'])).toMatch(
+      /for x-value; run `lending prepare` of this release, or, .*degraded\.md$/,
+    );
+    expect([...requests]).toEqual(['POST /subjects/x-value']);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 describe('a registry by https://', () => {

@@ -33,6 +33,30 @@ export class SchemaRegistry {
     });
   }
 
+  /** The id of a registered schema. Registers nothing: an empty registry would give the schema another id than before. */
+  async findId(subject: string, schema: object): Promise<number> {
+    const text = JSON.stringify(schema);
+    try {
+      return await this.#request(`look up a schema of ${subject}`, (client) =>
+        client.getId(subject, { schemaType: 'AVRO', schema: text }),
+      );
+    } catch (cause) {
+      throw isSchemaNotFound(cause) ? new SchemaNotRegisteredError(subject, { cause }) : cause;
+    }
+  }
+
+  async hasSubject(subject: string): Promise<boolean> {
+    try {
+      const versions = await this.#request(`list the schemas of ${subject}`, (client) =>
+        client.getAllVersions(subject),
+      );
+      return versions.length > 0;
+    } catch (cause) {
+      if (isSchemaNotFound(cause)) return false;
+      throw cause;
+    }
+  }
+
   getSchema(subject: string, id: number): Promise<object> {
     return this.#request(`read schema ${id} of ${subject}`, async (client) => {
       const { schema } = await client.getBySubjectAndId(subject, id);
@@ -103,6 +127,27 @@ export class SchemaRegistryError extends Error {
     return this.#errorCode === 40_401 || this.#errorCode === 40_403;
   }
 }
+
+function isSchemaNotFound(cause: unknown): boolean {
+  return cause instanceof SchemaRegistryError && cause.isSchemaNotFound;
+}
+
+/** The schema of this release is not in the registry: the cell is not prepared, or the registry lost its data. */
+export class SchemaNotRegisteredError extends Error {
+  override readonly name = 'SchemaNotRegisteredError';
+  /** It can be registered while a service waits. */
+  readonly isRetryable = true;
+
+  constructor(subject: string, options: ErrorOptions) {
+    super(
+      `the schema registry has no schema of this release for ${subject}; run \`lending prepare\` of this release, ` +
+        `or, if the registry lost its data, restore them first: ${lostDataRunbook}`,
+      options,
+    );
+  }
+}
+
+export const lostDataRunbook = 'docs/operations/runbooks/dependency-degraded.md';
 
 /**
  * Loaded on first use, and only this file of the package: the whole package delays a start by almost a second and takes

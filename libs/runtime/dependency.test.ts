@@ -17,14 +17,21 @@ function recordingLogger() {
 }
 
 const unavailable = new DependencyUnavailableError('keys');
-const retryable = Object.assign(new Error('503'), { isRetryable: true });
+const notRegistered = Object.assign(new Error('404'), { name: 'SchemaNotRegisteredError', isRetryable: true });
 
 describe('a dependency that is needed to start', () => {
   test('is retried until it is available, and both are logged once', async () => {
     const { messages, logger } = recordingLogger();
-    const open = opening(unavailable, retryable, unavailable);
+    const open = opening(unavailable, unavailable, unavailable);
     expect(await waitForDependency('the keys', open, logger)).toBe('opened');
     expect(messages).toEqual(['the keys: unavailable; retrying until it answers', 'the keys: available']);
+  });
+
+  test('is logged again when it fails in another way', async () => {
+    const { messages, logger } = recordingLogger();
+    await waitForDependency('the keys', opening(unavailable, notRegistered, unavailable, notRegistered), logger);
+    const waiting = 'the keys: unavailable; retrying until it answers';
+    expect(messages).toEqual([waiting, waiting, 'the keys: available']);
   });
 
   test('is opened without a log line if it is available immediately', async () => {

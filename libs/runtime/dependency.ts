@@ -26,20 +26,22 @@ export async function waitForDependency<Opened>(
   open: () => Promise<Opened>,
   logger: Pick<Logger, 'warn'>,
 ): Promise<Opened> {
-  let isWaiting = false;
+  /** One line for each kind of error: the next one may need another remedy. */
+  const loggedErrors = new Set<string>();
   const opened = await retry(open, {
     isRetryable: isTemporary,
     firstDelayMs: 100,
     maxDelayMs: 1_000,
     onRetry: (cause) => {
-      if (isWaiting) return;
-      isWaiting = true;
+      const kind = cause instanceof Error ? cause.name : '';
+      if (loggedErrors.has(kind)) return;
+      loggedErrors.add(kind);
       logger.warn(
         { event: 'dependency.unavailable', err: cause, dependency: name },
         `${name}: unavailable; retrying until it answers`,
       );
     },
   });
-  if (isWaiting) logger.warn({ event: 'dependency.available', dependency: name }, `${name}: available`);
+  if (loggedErrors.size > 0) logger.warn({ event: 'dependency.available', dependency: name }, `${name}: available`);
   return opened;
 }

@@ -40,7 +40,7 @@ const maxPendingBytes = 128 * bytesPerMebibyte;
 export async function openSubmissionClient(options: SubmissionClientOptions): Promise<SubmissionClient> {
   const { kafka, schemaRegistryUrl, database, subscriber, logger } = options;
   const ingress = randomUUID();
-  const codec = await AvroCodec.register<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionSchema);
+  const codec = await AvroCodec.open<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionSchema);
   const batchSize = adaptiveBatchSize();
   const writer = await TopicWriter.open(kafka, {
     maxRequestsPerSend: () => batchSize(pendingVerdicts.size),

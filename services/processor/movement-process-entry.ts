@@ -53,7 +53,7 @@ if (!process.connected) process.exit();
 
 const codec = await waitForDependency(
   'the schema registry',
-  () => AvroCodec.register<MovementRecord, MovementRecord<number>>(registry, movementSchema),
+  () => AvroCodec.open<MovementRecord, MovementRecord<number>>(registry, movementSchema),
   logger,
 );
 if (!isStopping) {

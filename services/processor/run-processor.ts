@@ -59,7 +59,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
   const { instanceName, kafka, database, lockDatabase, redis, deciderFor, logger } = options;
   const { maxCachedBytes, onFatal, onCommitted } = options;
   const registry = new SchemaRegistry(options.schemaRegistryUrl);
-  const [codec, eventCodec] = await waitForDependency('the schema registry', () => registerCodecs(registry), logger);
+  const [codec, eventCodec] = await waitForDependency('the schema registry', () => openCodecs(registry), logger);
   const parkedTopic = await waitForDependency('Kafka', () => TopicWriter.open(kafka), logger);
   // Read before this instance joins the group: the database holds all that was processed until now.
   const readProcessed = () => processedOffsets(kafka, processorGroupId, topics.submissions);
@@ -131,10 +131,10 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
   };
 }
 
-function registerCodecs(registry: SchemaRegistry) {
+function openCodecs(registry: SchemaRegistry) {
   return Promise.all([
-    AvroCodec.register<SubmissionRecord>(registry, submissionSchema),
-    AvroCodec.register<BookEvent, BookEvent<number>>(registry, bookEventSchema),
+    AvroCodec.open<SubmissionRecord>(registry, submissionSchema),
+    AvroCodec.open<BookEvent, BookEvent<number>>(registry, bookEventSchema),
   ]);
 }
 

@@ -78,7 +78,7 @@ async function countUnpublished(): Promise<number> {
 }
 
 async function readNewEvents(gaps: string[]): Promise<void> {
-  const codec = await AvroCodec.register<BookEvent, BookEvent<number>>(
+  const codec = await AvroCodec.open<BookEvent, BookEvent<number>>(
     new SchemaRegistry(SCHEMA_REGISTRY_URL),
     bookEventSchema,
   );

@@ -246,7 +246,7 @@ async function findingsInCopy(
   change: (event: NumericEvent, receiptNumber: number) => readonly NumericEvent[],
 ): Promise<string[]> {
   const { kafka, schemaRegistryUrl } = options();
-  const codec = await AvroCodec.register<NumericEvent>(new SchemaRegistry(schemaRegistryUrl), {
+  const codec = await AvroCodec.open<NumericEvent>(new SchemaRegistry(schemaRegistryUrl), {
     ...bookEventSchema,
     exactLongs: false,
   });
@@ -282,7 +282,7 @@ async function findingsInCopy(
     },
   });
   const findings = new Findings(100);
-  const events = await AvroCodec.register<BookEvent, BookEvent<number>>(
+  const events = await AvroCodec.open<BookEvent, BookEvent<number>>(
     new SchemaRegistry(schemaRegistryUrl),
     bookEventSchema,
   );

@@ -106,7 +106,7 @@ test('what was decided before a release of many parked submissions is not submit
     });
   await writer.close();
   const registry = new SchemaRegistry(testEnvironment().stack.schemaRegistryUrl);
-  const codec = await AvroCodec.register<NumericBookEvent>(registry, { ...bookEventSchema, exactLongs: false });
+  const codec = await AvroCodec.open<NumericBookEvent>(registry, { ...bookEventSchema, exactLongs: false });
   const ingest = await TopicIngest.open({
     kafka: cell.kafka,
     codec,

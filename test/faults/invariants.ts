@@ -173,7 +173,7 @@ async function wrongEvents(database: pg.Client, stack: TestEnvironment['stack'])
   const events: { readonly place: string; readonly event: BookEvent }[] = [];
   const found: string[] = [];
   const last = new Map<number, bigint>();
-  const codec = await AvroCodec.register<BookEvent, BookEvent<number>>(
+  const codec = await AvroCodec.open<BookEvent, BookEvent<number>>(
     new SchemaRegistry(stack.schemaRegistryUrl),
     bookEventSchema,
   );

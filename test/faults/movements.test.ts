@@ -33,7 +33,7 @@ let events: ReadonlyMap<number, readonly BookEvent<number>[]>;
 beforeAll(async () => {
   const here = testEnvironment();
   cell = await ScratchCell.open();
-  codec = await AvroCodec.register(new SchemaRegistry(here.stack.schemaRegistryUrl), movementSchema);
+  codec = await AvroCodec.open(new SchemaRegistry(here.stack.schemaRegistryUrl), movementSchema);
   const database = openDatabase({ url: here.stack.databaseUrl, name: 'history', connections: 1 });
   const historyOf = await recordHistory({ kafka: cell.servicesKafka, database, codec: cell.submissionCodec });
   const activity = await RandomActivity.open(here, 20261125);

@@ -61,7 +61,7 @@ beforeAll(async () => {
   server = new pg.Client({ connectionString: stack.databaseUrl });
   await server.connect();
   kafka = connectKafka(stack.kafkaBrokers, name);
-  codec = await AvroCodec.register(new SchemaRegistry(stack.schemaRegistryUrl), bookEventSchema);
+  codec = await AvroCodec.open(new SchemaRegistry(stack.schemaRegistryUrl), bookEventSchema);
   console.log(`publishing with seed ${seed}`);
 });
 afterAll(() => server.end());

@@ -56,8 +56,8 @@ export class ScratchCell {
     await server.query(`CREATE DATABASE ${name}`);
     const registry = new SchemaRegistry(schemaRegistryUrl);
     const cell = new ScratchCell(name, server, {
-      submissionCodec: await AvroCodec.register<SubmissionRecord>(registry, submissionSchema),
-      eventCodec: await AvroCodec.register<BookEvent, BookEvent<number>>(registry, bookEventSchema),
+      submissionCodec: await AvroCodec.open<SubmissionRecord>(registry, submissionSchema),
+      eventCodec: await AvroCodec.open<BookEvent, BookEvent<number>>(registry, bookEventSchema),
     });
     await migrate(cell.url);
     await cell.#createTopics();

@@ -55,6 +55,9 @@ export function addCellCommands(program: Command): void {
     examples: ['prepare', 'prepare --replicas 3'],
     details: `Logs in as DATABASE_OWNER_URL and creates the login of DATABASE_URL. Safe to repeat; does only what is missing.
 
+A schema registry that lost its data is an error while the topics hold records: the schemas would get other ids than these
+records name. Restore its data first.
+
 ${replicasDetails}`,
   });
 }

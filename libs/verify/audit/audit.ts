@@ -75,7 +75,7 @@ async function auditIn(transaction: Queryable, options: AuditOptions): Promise<A
   const onFacts = (facts: number): void => options.onProgress?.(facts, total);
   const movements = new ExpectedMovements(lastEvents);
   const { findings, ...counts } = await auditStored(transaction, { ...options, onFacts, movements }, resolvedData);
-  const codec = await AvroCodec.register<BookEvent, BookEvent<number>>(registry, bookEventSchema);
+  const codec = await AvroCodec.open<BookEvent, BookEvent<number>>(registry, bookEventSchema);
   const topicResult = await auditTopic({
     kafka,
     topic: topics.bookEvents,
@@ -85,7 +85,7 @@ async function auditIn(transaction: Queryable, options: AuditOptions): Promise<A
     findings,
     lastEvents,
   });
-  const movementCodec = await AvroCodec.register<MovementRecord, MovementRecord<number>>(registry, movementSchema);
+  const movementCodec = await AvroCodec.open<MovementRecord, MovementRecord<number>>(registry, movementSchema);
   const movementResult = await auditNumberedTopic(
     { kafka, logger, findings, lastEvents, stallTimeoutMs: movementStallTimeoutMs },
     {

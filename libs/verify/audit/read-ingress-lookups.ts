@@ -66,7 +66,7 @@ export interface SubmissionTopicOptions {
 /** Reads the resolved data of all submissions in the topic. */
 export async function readResolvedData(options: SubmissionTopicOptions, resolvedData: ResolvedData): Promise<void> {
   const { kafka, registry, logger, positions } = options;
-  const codec = await AvroCodec.register<SubmissionRecord>(registry, submissionSchema);
+  const codec = await AvroCodec.open<SubmissionRecord>(registry, submissionSchema);
   await readTopic({
     kafka,
     topic: topics.submissions,

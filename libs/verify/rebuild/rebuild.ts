@@ -157,7 +157,7 @@ async function openIngest(owner: Database, options: RebuildOptions): Promise<Top
   const { kafka, schemaRegistryUrl, logger, onEvents } = options;
   // Rows are written from numbers, which are exact until 2^52 microseconds, in the year 2112.
   const schema = { ...bookEventSchema, exactLongs: false };
-  const codec = await AvroCodec.register<NumericBookEvent>(new SchemaRegistry(schemaRegistryUrl), schema);
+  const codec = await AvroCodec.open<NumericBookEvent>(new SchemaRegistry(schemaRegistryUrl), schema);
   const write = async (events: readonly NumericBookEvent[]): Promise<void> => {
     await writeEvents(owner, events);
     onEvents?.(events.length);

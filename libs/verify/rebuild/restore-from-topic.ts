@@ -53,7 +53,7 @@ export async function restoreFromTopic(
   const parkedBooks = await readParkedBooks(options);
   // Before submissions are appended; and again below, when no processor can commit any more.
   if ((await hasFacts(owner)) === true) throw notLost();
-  const codec = await AvroCodec.register<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionSchema);
+  const codec = await AvroCodec.open<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionSchema);
   // Before the new tables serve: if interrupted here, all of it is repeated, and references prevent double effects.
   const { recent } = ingest;
   const logStarts = await findLogStarts({ kafka, codec, logger, progress: ingest.progress, recent });

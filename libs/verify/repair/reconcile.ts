@@ -72,7 +72,7 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
   const registry = new SchemaRegistry(schemaRegistryUrl);
   // Rows are written from numbers, which are exact until 2^52 microseconds, in the year 2112.
   const schema = { ...bookEventSchema, exactLongs: false };
-  const codec = await AvroCodec.register<NumericBookEvent>(registry, schema);
+  const codec = await AvroCodec.open<NumericBookEvent>(registry, schema);
   const ingest = await TopicIngest.open({
     kafka,
     codec,
@@ -91,7 +91,7 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
   for (const [partition, event] of highest)
     if (event.sequence < (before.get(partition)?.nextEvent ?? 1) - 1) await requireSameFact(owner, event);
   await inTransaction(owner, (transaction) => setRevisions(transaction, servingSchema));
-  const submissionCodec = await AvroCodec.register<SubmissionRecord>(registry, submissionSchema);
+  const submissionCodec = await AvroCodec.open<SubmissionRecord>(registry, submissionSchema);
   const recorded = await readRecordedSince(owner, before);
   const positions = await withPresentLogStarts(options, submissionCodec, { before, recorded });
   const { nextOffsets, resubmitted, partitionsWithGap } = await resubmit({

@@ -35,7 +35,7 @@ export function openTopicReader(kafka: KafkaClient, schemaRegistryUrl: UrlSource
   let running: Promise<void> | undefined;
   let codec: Promise<AvroCodec<BookEvent, BookEvent<number>>> | undefined;
   const openCodec = () => {
-    codec ??= AvroCodec.register<BookEvent, BookEvent<number>>(new SchemaRegistry(schemaRegistryUrl), bookEventSchema);
+    codec ??= AvroCodec.open<BookEvent, BookEvent<number>>(new SchemaRegistry(schemaRegistryUrl), bookEventSchema);
     codec.catch(() => {
       codec = undefined;
     });

@@ -19,7 +19,7 @@ class FakeRegistry {
   readonly schemas: object[] = [];
   fetches = 0;
 
-  async register(_subject: string, registered: object): Promise<number> {
+  async findId(_subject: string, registered: object): Promise<number> {
     return this.schemas.push(registered);
   }
 
@@ -33,7 +33,7 @@ class FakeRegistry {
 
 function codecOf(registry: FakeRegistry, written: object = schema): Promise<AvroCodec<Written, Written<number>>> {
   const options = { subject: 's', schema: written, compatibility: 'FULL_TRANSITIVE' } as const;
-  return AvroCodec.register(registry as unknown as SchemaRegistry, options);
+  return AvroCodec.open(registry as unknown as SchemaRegistry, options);
 }
 
 const evidence = {

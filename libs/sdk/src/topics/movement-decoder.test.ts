@@ -11,8 +11,8 @@ const schema = JSON.parse(
 ) as object & { readonly fields: readonly { readonly name: string }[] };
 
 function codecOf(written: object): Promise<AvroCodec<MovementRecord, MovementRecord<number>>> {
-  const registry = { register: async () => 1 } as unknown as SchemaRegistry;
-  return AvroCodec.register(registry, { subject: 's', schema: written, compatibility: 'FULL_TRANSITIVE' });
+  const registry = { findId: async () => 1 } as unknown as SchemaRegistry;
+  return AvroCodec.open(registry, { subject: 's', schema: written, compatibility: 'FULL_TRANSITIVE' });
 }
 
 const line = {
