@@ -111,6 +111,28 @@ needsHelm('the chart (skipped without helm: run npm run test:deploy)', () => {
     }
   });
 
+  test.each([
+    ...sets,
+    ['a setting of all services', ['--set', 'settings.GATEWAY_PROCESSES=3', '--set', 'heapPercentage=50']],
+  ])('with %s divides the memory for objects between the processes of a pod', (_name, args) => {
+    const heapPercentage = args.includes('heapPercentage=50') ? 50 : 60;
+    const services = manifestsOf(render(args)).filter(({ kind }) => kind === 'Deployment');
+    for (const { spec } of services) {
+      const { name, args, env } = spec.template.spec.containers[0];
+      const [share] = args.flatMap((argument) => /^--max-old-space-size-percentage=(.+)$/.exec(argument)?.[1] ?? []);
+      const workers = Number(env.find((setting) => setting.name === 'GATEWAY_PROCESSES')?.value ?? 1);
+      const processes = name === 'processor' ? 1.5 : name === 'gateway' ? workers : 1;
+      expect(Number(share)).toBeGreaterThanOrEqual(1);
+      expect(Number(share) * processes).toBeLessThanOrEqual(heapPercentage);
+    }
+  });
+
+  test('refuses more processes of a gateway than its memory can be divided between', () => {
+    expect(() => render(['--set', 'services.gateway.settings.GATEWAY_PROCESSES=61'])).toThrow(
+      /GATEWAY_PROCESSES is 61/,
+    );
+  });
+
   test('gives each service its own login of Kafka, also where the common Secret has one', () => {
     const production = ['--values', join(valuesDir, 'production.yaml')];
     for (const args of [

@@ -1,10 +1,21 @@
-{{/* What a pod runs. The processor starts another process, which has half of its heap. */}}
+{{/*
+What a pod runs. Its processes share the heap: the processor starts another one with half of its own, and each worker of a gateway
+gets the arguments of its primary, which itself holds nothing.
+*/}}
 {{- define "lending.arguments" -}}
+{{- $percentage := .root.Values.heapPercentage }}
 {{- if eq .name "processor" }}
-- --max-old-space-size-percentage={{ div (mul .root.Values.heapPercentage 2) 3 }}
+{{- $percentage = div (mul $percentage 2) 3 }}
+{{- else if eq .name "gateway" }}
+{{- $processes := .settings.GATEWAY_PROCESSES | default 1 }}
+{{- $percentage = div $percentage $processes }}
+{{- if lt $percentage 1 }}
+{{- fail (printf "GATEWAY_PROCESSES is %v: each process would get less than 1 %% of the memory; raise replicas instead" $processes) }}
+{{- end }}
+{{- end }}
+- --max-old-space-size-percentage={{ $percentage }}
+{{- if eq .name "processor" }}
 - --external-memory-accounted-in-global-limit
-{{- else }}
-- --max-old-space-size-percentage={{ .root.Values.heapPercentage }}
 {{- end }}
 - services/{{ .name }}/main.ts
 {{- end }}
