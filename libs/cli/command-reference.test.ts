@@ -23,7 +23,7 @@ of that start. Otherwise:
   and \`LENDING_TENANT\`, or in a profile.
 - The commands of an operator need the addresses of a cell: [settings](../operations/settings.md).
 
-Generated from \`libs/cli/commands\` by \`UPDATE_DOCS=true npm run jest -- libs/cli/command-reference\`.
+<!-- Generated from libs/cli/commands by: UPDATE_DOCS=true npm run jest -- libs/cli/command-reference -->
 
 ## Output
 
@@ -83,7 +83,7 @@ function reference(): string {
 function groupSection(title: string, add: readonly ((group: Command) => void)[]): string {
   const group = new Command('lending');
   for (const each of add) each(group);
-  return [`## ${title.replace(/:$/, '')}`, ...leaves(group).map(commandSection)].join('\n\n');
+  return [`## ${title.replace(/( \(.*\))?:$/, '')}`, ...leaves(group).map(commandSection)].join('\n\n');
 }
 
 function helpSection(): string {
@@ -124,23 +124,32 @@ function inputTable(command: Command): string[] {
     commonOptions.has(long) || callerOptions.some((option) => option.description === description);
   const options = command.options.filter((option) => !isListedBefore(option));
   const rows = [...command.registeredArguments.map(argumentRow), ...options.map(optionRow)];
-  return rows.length === 0 ? [] : ['| Argument or option | Meaning | Default |', '| - | - | - |', ...rows];
+  return rows.length === 0 ? [] : table('Argument or option', rows);
 }
 
 function optionTable(options: readonly Option[]): string[] {
-  return ['| Option | Meaning | Default |', '| - | - | - |', ...options.map(optionRow)];
+  return table('Option', options.map(optionRow));
 }
 
-function argumentRow(argument: Argument): string {
+type InputRow = readonly [input: string, meaning: string, byDefault: string];
+
+/** Without a default there is no column for it, which leaves more room on a phone. */
+function table(title: string, rows: readonly InputRow[]): string[] {
+  const width = rows.some(([, , byDefault]) => byDefault !== '') ? 3 : 2;
+  const head = [title, 'Meaning', 'Default'];
+  return [head, head.map(() => '-'), ...rows].map((cells) => `| ${cells.slice(0, width).join(' | ')} |`);
+}
+
+function argumentRow(argument: Argument): InputRow {
   const name = argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
   const meaning = [argument.description, ...choices(argument.argChoices)].join('; ');
-  return `| \`${name}\` | ${meaning} | ${argument.required ? '**required**' : ''} |`;
+  return [`\`${name}\``, meaning, argument.required ? '**required**' : ''];
 }
 
-function optionRow({ flags, description, defaultValue, mandatory, argChoices }: Option): string {
+function optionRow({ flags, description, defaultValue, mandatory, argChoices }: Option): InputRow {
   const isShown = defaultValue !== undefined && typeof defaultValue !== 'boolean' && String(defaultValue) !== '';
   const byDefault = mandatory ? '**required**' : isShown ? `\`${defaultValue}\`` : '';
-  return `| \`${flags}\` | ${[description, ...choices(argChoices)].join('; ')} | ${byDefault} |`;
+  return [`\`${flags}\``, [description, ...choices(argChoices)].join('; '), byDefault];
 }
 
 function choices(of: readonly string[] | undefined): string[] {

@@ -12,6 +12,9 @@ import { sampleTabs } from './samples/sample-tabs.ts';
 
 const folder = new URL('../../docs/guide/', import.meta.url);
 
+/** Inline code of so many characters fits into a line on a phone, and is not broken at a hyphen such as that of `--dry-run`. */
+const maxUnbroken = 30;
+
 export function guidePage(file: string): Page {
   return pageOfMarkdown(guideUrl(file), readFileSync(new URL(`${file}.md`, folder), 'utf8'));
 }
@@ -57,7 +60,7 @@ function markedFor(headings: Heading[]): Marked {
         return toText(tabs);
       },
       codespan({ text }) {
-        const code = `<code>${escapeText(text)}</code>`;
+        const code = `<code${text.length <= maxUnbroken ? ' class="unbroken"' : ''}>${escapeText(text)}</code>`;
         if (isRefusalCode(text)) return `<a href="/docs/reference/errors#${text}">${code}</a>`;
         return code;
       },

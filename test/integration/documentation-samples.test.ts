@@ -10,10 +10,11 @@ import type { RouteName } from '#libs/api/routes.ts';
 import { formatSecret } from '#libs/auth/signer.ts';
 import { sampleLanguages } from '#libs/site/samples/languages.ts';
 import { pythonSample } from '#libs/site/samples/python.ts';
-import { sampleRequest } from '#libs/site/samples/sample-request.ts';
+import { type SampleRequest, sampleRequest } from '#libs/site/samples/sample-request.ts';
 import { examples } from '#libs/site/samples/sample-tabs.ts';
 import {
   type Environment,
+  guideCode,
   installedSdk,
   pythonRunner,
   runners,
@@ -57,12 +58,65 @@ test.concurrent.each(languages.map(({ id, label, render }) => [label, id, render
   timeoutMs,
 );
 
+/** The requests of the guide before its last step, and where the code of that step begins. */
+const quickStart = ['registerClient', 'createConfiguration', 'issueLoan', 'reportReceipt'] as const;
+const payoffs: Readonly<Record<string, string>> = {
+  typescript: "import { Lending } from 'lending-sdk';",
+  python: 'from lending import Lending',
+};
+
+test.each(Object.entries(payoffs))(
+  'the quick start in %s ends with a Loan that is paid off',
+  async (language, beginning) => {
+    const tenant = await Tenant.open(testEnvironment());
+    const runner = await runners[language]?.(environmentOf(tenant));
+    try {
+      if (runner === undefined) throw new Error(`samples in ${language} have no runner`);
+      if (typeof runner === 'string') {
+        console.error(`skipped: the quick start in ${language}, because ${runner}`);
+        return;
+      }
+      const render = sampleLanguages.find(({ id }) => id === language)?.render;
+      for (const operation of quickStart) await runner.run(String(render?.(exampleRequest(operation, tenant.id))));
+      const { body } = await runner.run(guideCode('quick-start', beginning));
+      expect(body).toMatchObject({ loans: [{ discharged: true }] });
+    } finally {
+      if (typeof runner === 'object') runner.close();
+      await tenant.close();
+    }
+  },
+  timeoutMs,
+);
+
+function exampleRequest(operation: RouteName, tenantId?: string): SampleRequest {
+  return sampleRequest(operation, examples[operation] as NonNullable<(typeof examples)[RouteName]>, tenantId);
+}
+
+/** What a reader has before the code of these guides: its guide, its first line, and declarations. */
+const guideCodes = [
+  ['quick-start', payoffs['typescript'] as string, ''],
+  [
+    'events',
+    'const from =',
+    'declare const store: { cursor(): Promise<string>; write(events: readonly object[], cursor: string): Promise<void> };',
+  ],
+  [
+    'idempotency',
+    'import { LendingError',
+    "declare const receipt: Parameters<Lending['reportReceipt']>[0];\ndeclare function keepForLater(receipt: object): Promise<void>;",
+  ],
+] as const;
+const declaredClient = "import type { Lending } from 'lending-sdk';\ndeclare const lending: Lending;\n";
+
 test('the samples in TypeScript satisfy the types of the SDK', () => {
   const sdk = installedSdk();
   const render = sampleLanguages.find(({ id }) => id === 'typescript')?.render;
   for (const operation of shown) {
-    const request = sampleRequest(operation, examples[operation] as NonNullable<(typeof examples)[RouteName]>);
-    writeFileSync(join(sdk.folder, `${operation}.ts`), String(render?.(request)));
+    writeFileSync(join(sdk.folder, `${operation}.ts`), String(render?.(exampleRequest(operation))));
+  }
+  for (const [guide, beginning, declarations] of guideCodes) {
+    const before = declarations === '' ? '' : `${declaredClient}${declarations}\n`;
+    writeFileSync(join(sdk.folder, `guide-${guide}.ts`), `${before}${guideCode(guide, beginning)}`);
   }
   const options = {
     strict: true,
@@ -105,10 +159,9 @@ test(
     }
     const folder = mkdtempSync(join(tmpdir(), 'lending-python-types-'));
     try {
-      for (const operation of shown) {
-        const request = sampleRequest(operation, examples[operation] as NonNullable<(typeof examples)[RouteName]>);
-        writeFileSync(join(folder, `${operation}.py`), pythonSample(request));
-      }
+      for (const operation of shown)
+        writeFileSync(join(folder, `${operation}.py`), pythonSample(exampleRequest(operation)));
+      writeFileSync(join(folder, 'payoff.py'), guideCode('quick-start', payoffs['python'] as string));
       const args = ['-m', 'mypy', '--strict', '--cache-dir', join(projectDir, '.data', 'mypy-cache'), '.'];
       const { stdout } = await promisify(execFile)(found.python, args, { cwd: folder }).catch((failure) => failure);
       expect(stdout).toMatch(/^Success: no issues found in \d+ source files$/m);

@@ -1,0 +1,70 @@
+"""The code and the figures of the guide to events agree."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from lending.events import LoanMovement, Movement, MovementBatch, MovementLine, Position
+
+GUIDE = Path(__file__).parents[3] / "docs" / "guide" / "events.md"
+FIRST, SECOND, THIRD = "2026-01-31", "2026-03-02", "2026-04-01"
+DUE_ON = {1: FIRST, 2: SECOND, 3: THIRD}
+
+
+def line(
+    charge: str, period: int, day: str, pesos: tuple[float, float], kind: str = "charged", fact: int = 1
+) -> MovementLine:
+    amount, tax = (round(value * 100) for value in pesos)
+    return MovementLine(period, charge, kind, day, DUE_ON[period], amount, tax, fact)
+
+
+def interest(period: int, day: str, amount: float, tax: float) -> MovementLine:
+    return line("interest", period, day, (amount, tax))
+
+
+def received(fact: int, day: str, charge: str, period: int, amount: float, tax: float = 0) -> MovementLine:
+    return line(charge, period, day, (-amount, -tax), "received", fact)
+
+
+ISSUED = [line("principal", period, "2026-01-01", (1_000, 0)) for period in DUE_ON]
+INTEREST = [interest(1, FIRST, 75, 12), interest(2, SECOND, 50, 8), interest(3, THIRD, 25, 4)]
+ON_TIME = [received(2, FIRST, "principal", 1, 1_000), received(2, FIRST, "interest", 1, 75, 12)]
+EARLY = "2026-02-15"
+EARLY_INTEREST = interest(2, EARLY, 25, 4)
+EARLY_PRINCIPAL = [received(3, EARLY, "principal", 2, 250), received(3, EARLY, "principal", 3, 250)]
+INTEREST_TO_COME = [interest(2, SECOND, 18.75, 3), interest(3, THIRD, 18.75, 3)]
+PAID_AFTER_REVERSAL = [received(3, EARLY, "principal", 1, 413), received(3, EARLY, "interest", 1, 75, 12)]
+
+# The rows of the table in the guide: added, taken back.
+FACTS: list[tuple[list[MovementLine], list[MovementLine]]] = [
+    ([*ISSUED, *INTEREST], []),
+    (ON_TIME, []),
+    ([EARLY_INTEREST, *EARLY_PRINCIPAL, *INTEREST_TO_COME], INTEREST[1:]),
+    (
+        [*PAID_AFTER_REVERSAL, interest(2, SECOND, 25, 4), interest(3, THIRD, 25, 4)],
+        [*ON_TIME, *EARLY_PRINCIPAL, *INTEREST_TO_COME],
+    ),
+]
+
+
+def batch(fact: int) -> MovementBatch:
+    added, taken_back = FACTS[fact - 1]
+    loans = [LoanMovement(loan_id="loan", currency="MXN", added=added, taken_back=taken_back)]
+    movement = Movement(0, fact, "acme", "c/ada", "ada", fact, "", "2026-01-01T00:00:00.000000Z", "request", 0, loans)
+    position = Position(offset=fact, sequence=fact)
+    return MovementBatch(0, [movement], position, position)
+
+
+def test_the_code_of_the_guide_gives_the_sums_of_its_example() -> None:
+    guide = GUIDE.read_text("utf8")
+    (code,) = re.findall(r"^```python\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(code, names)
+    owed = []
+    for fact in range(1, len(FACTS) + 1):
+        names["take"](batch(fact))
+        owed.append(names["owed"]("loan", EARLY))
+    assert owed == [3_087_00, 2_000_00, 1_529_00, 2_616_00]
+    assert "= 1,529 on 15 February. After fact 4 it owes 2,616 on that same day" in guide
