@@ -42,13 +42,19 @@ await describeInBrowser('an operator', (browser) => {
         await page.goto('/health');
         return (await page.getByText('The topics were read').count()) === 1;
       });
-      const partitions = page.getByRole('region', { name: 'Partitions' }).locator('tbody tr');
+      const owners = page.getByRole('region', { name: 'Owners of the partitions' }).locator('tbody tr');
+      expect(await owners.count()).toBeGreaterThan(0);
+      await page.getByText('Each of the 12 partitions').click();
+      await page.getByText('Programs that are connected to Postgres').click();
+      const partitions = page.getByRole('region', { name: 'Partitions', exact: true }).locator('tbody tr');
       expect(await partitions.count()).toBe(12);
       expect(await partitions.getByText('not known').count()).toBe(0);
       expect(await page.getByRole('status').textContent()).toContain('Parked books:');
       const instances = page.getByRole('region', { name: 'Running instances' }).locator('tbody tr');
       await instances.filter({ hasText: 'processor' }).filter({ hasText: readVersion() }).first().waitFor();
       await page.getByText('No base backup is recorded.').waitFor();
+      await checkPage(page, 'health-details');
+      await page.goto('/health');
       await checkPage(page, 'health');
 
       await page.getByRole('link', { name }).click();

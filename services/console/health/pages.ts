@@ -6,7 +6,8 @@ import { type Html, html } from '../html.ts';
 import { table } from '../table.ts';
 import type { Texts } from '../texts/en.ts';
 import { type CellHealth, findingsOf, progressOf } from './findings.ts';
-import { type ConnectedInstance, maxParkedBooks, type PartitionState } from './read-health.ts';
+import { type PartitionOwner, partitionOwners, rangesText } from './partition-owners.ts';
+import { type ConnectedInstance, maxParkedBooks, type PartitionState, versionsOf } from './read-health.ts';
 
 export function healthPage(visit: Visit, health: CellHealth): Html {
   const { texts } = visit;
@@ -66,28 +67,44 @@ function parkedSection(texts: Texts, parked: readonly ParkedBookSummary[]): Html
   </section>`;
 }
 
+/** A line for each owner; each partition is below, where it can be opened. */
 function partitionSection(texts: Texts, { database, topics }: CellHealth): Html {
   const { health: words } = texts;
   const number = new Intl.NumberFormat(texts.locale);
   const count = (value: number | undefined) => (value === undefined ? words.notKnown : number.format(value));
+  const owner = (name: string | null) => name ?? html`<mark>${words.none}</mark>`;
+  const progress = (partition: PartitionState) => progressOf(partition, topics);
   return html`<section>
     <h2>${words.partitionsTitle}</h2>
-    ${table<PartitionState>(
-      words.partitionsTitle,
+    ${table<PartitionOwner>(
+      words.ownersTitle,
       [
-        { title: words.partition, cell: ({ partition }) => partition },
-        { title: words.owner, cell: ({ owner }) => owner ?? words.none },
-        { title: words.epoch, cell: ({ epoch }) => number.format(epoch), isNumber: true },
-        { title: words.since, cell: ({ takenOverAt }) => instantText(texts, takenOverAt) },
-        { title: words.lag, cell: (partition) => count(progressOf(partition, topics).lag), isNumber: true },
-        {
-          title: words.unpublishedTitle,
-          cell: (partition) => count(progressOf(partition, topics).unpublished),
-          isNumber: true,
-        },
+        { title: words.owner, cell: (row) => owner(row.owner) },
+        { title: words.partitionsTitle, cell: ({ partitions }) => rangesText(partitions) },
+        { title: words.lag, cell: ({ lag }) => count(lag), isNumber: true },
+        { title: words.unpublishedTitle, cell: ({ unpublished }) => count(unpublished), isNumber: true },
       ],
-      database.partitions,
+      partitionOwners({ database, topics }),
     )}
+    <details>
+      <summary>${words.eachPartition(number.format(database.partitions.length))}</summary>
+      ${table<PartitionState>(
+        words.partitionsTitle,
+        [
+          { title: words.partition, cell: ({ partition }) => partition },
+          { title: words.owner, cell: (partition) => owner(partition.owner) },
+          { title: words.epoch, cell: ({ epoch }) => number.format(epoch), isNumber: true },
+          { title: words.since, cell: ({ takenOverAt }) => instantText(texts, takenOverAt) },
+          { title: words.lag, cell: (partition) => count(progress(partition).lag), isNumber: true },
+          {
+            title: words.unpublishedTitle,
+            cell: (partition) => count(progress(partition).unpublished),
+            isNumber: true,
+          },
+        ],
+        database.partitions,
+      )}
+    </details>
     <p>
       <small
         >${topics === undefined ? words.topicsNotRead : words.topicsReadAt(instantText(texts, new Date(topics.readAt)))}</small
@@ -137,18 +154,23 @@ function backupCard(texts: Texts, { database, readAt }: CellHealth): Html {
 
 function instanceSection(texts: Texts, { database, version }: CellHealth): Html {
   const { health: words } = texts;
+  const { instances } = database;
+  const number = new Intl.NumberFormat(texts.locale);
   return html`<section>
     <h2>${words.versionsTitle}</h2>
     <p>${words.versionsHint(version, process.version)}</p>
-    ${table<ConnectedInstance>(
-      words.versionsTitle,
-      [
-        { title: words.instance, cell: ({ name }) => name },
-        { title: words.version, cell: (instance) => instance.version ?? words.notKnown },
-        { title: words.connections, cell: ({ connections }) => connections, isNumber: true },
-      ],
-      database.instances,
-    )}
+    <details open=${versionsOf(instances).length > 1}>
+      <summary>${words.programs(number.format(instances.length))}</summary>
+      ${table<ConnectedInstance>(
+        words.versionsTitle,
+        [
+          { title: words.instance, cell: ({ name }) => name },
+          { title: words.version, cell: (instance) => instance.version ?? words.notKnown },
+          { title: words.connections, cell: ({ connections }) => connections, isNumber: true },
+        ],
+        instances,
+      )}
+    </details>
   </section>`;
 }
 
