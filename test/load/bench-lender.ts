@@ -17,7 +17,7 @@ export interface BenchLender {
   batch(receiptCount: number, clientOf?: () => string): Buffer;
 }
 
-const wideBounds = { concurrent: 10_000, patience_ms: 2_000, per_second: 1_000_000, burst: 1_000_000 };
+export const wideBounds = { concurrent: 10_000, patience_ms: 2_000, per_second: 1_000_000, burst: 1_000_000 };
 const setupConnections = 32;
 /** Every instance learns of a new key within this time. */
 const keyPropagationMs = 1_000;
@@ -83,10 +83,10 @@ export async function record(
 }
 
 /** Sends with each number below `count` once; each connection sends one at a time. */
-export async function inParallel(
-  connections: readonly Connection[],
+export async function inParallel<Sender>(
+  connections: readonly Sender[],
   count: number,
-  send: (connection: Connection, index: number) => Promise<unknown>,
+  send: (connection: Sender, index: number) => Promise<unknown>,
 ): Promise<void> {
   let next = 0;
   await Promise.all(

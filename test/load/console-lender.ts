@@ -1,15 +1,17 @@
 /**
- * The Tenancy whose pages are measured: very many Clients, one with very many Loans, one with a book that is just read whole.
- * All is recorded by requests but the many Clients without Loans, which are copies of one of them (`copy-clients.ts`).
+ * The Tenancy whose pages are measured: very many Clients, some of them with a late Loan, one with very many Loans, one with a
+ * book that is just read whole. All is recorded by requests but the many Clients, which are copies (`copy-clients.ts`).
  */
 
 import type { Signer } from '#libs/auth/signer.ts';
 import { addDays, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 import { policyContent, withIncome } from '#libs/credit/testing/example.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
+import { openAdministration } from '#libs/submission/open-submission-client.ts';
 import { requestBytes } from '#test/support/signed-request.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
 import { printComment } from './bench-environment.ts';
-import { inParallel, openBenchTenancy } from './bench-lender.ts';
+import { inParallel, openBenchTenancy, wideBounds } from './bench-lender.ts';
 import { Connection } from './connection.ts';
 import { copyClients } from './copy-clients.ts';
 
@@ -30,6 +32,9 @@ export interface BenchClient {
   readonly id: string;
   readonly loan: string;
   readonly receipt: string;
+  readonly lastReceipt: string;
+  /** How many facts its book has. */
+  readonly facts: number;
   /** A moment at which half of its Receipts were recorded. */
   readonly knownAt: string;
 }
@@ -53,12 +58,26 @@ const receiptsOfLargeBook = 200;
 /** Of the busy Client, and of the product. */
 const facilities = 60;
 const lookupKeys = 300;
+const actsAtOnce = 64;
+/** Large, busy and whole. */
+const namedClients = 3;
 const policy = 'retail';
 const copiedClient = 'client';
+const copiedBorrower = 'borrower';
+
+export interface ConsoleLenderCounts {
+  readonly clients: number;
+  /** Of the Clients, those with one Loan that is late. */
+  readonly borrowers: number;
+  /** Of the large Client. */
+  readonly loans: number;
+  /** In the audit list. */
+  readonly acts: number;
+}
 
 export async function createConsoleLender(
   { stack, port }: BenchEnvironment,
-  counts: { readonly clients: number; readonly loans: number },
+  counts: ConsoleLenderCounts,
 ): Promise<ConsoleLender> {
   const id = `bench${Date.now()}`;
   const signer = await openBenchTenancy(stack, id);
@@ -74,7 +93,11 @@ export async function createConsoleLender(
     { configuration_id: product.id, configuration_version: 1 },
   ]);
   await setup.send('PUT', `/clients/${copiedClient}`, account);
-  await copyClients(stack.databaseUrl, { tenantId: id, client: copiedClient, count: counts.clients - 4 });
+  const others = counts.clients - counts.borrowers - namedClients;
+  await copyClients(stack.databaseUrl, { tenantId: id, client: copiedClient, count: others - 1 });
+  await setup.recordBorrower(product.id);
+  await copyClients(stack.databaseUrl, { tenantId: id, client: copiedBorrower, count: counts.borrowers - 1 });
+  await recordActs(stack, id, counts.acts);
   const large = await setup.recordBook(product.id, 'client-large', {
     loans: counts.loans,
     receipts: receiptsOfLargeBook,
@@ -84,6 +107,16 @@ export async function createConsoleLender(
   await setup.openFacilities(product.id, busy.id);
   const whole = await setup.recordBook(product.id, 'client-whole', wholeBook);
   return { id, signer, configuration: product.id, policy, large, busy, whole };
+}
+
+async function recordActs(stack: BenchEnvironment['stack'], tenantId: string, count: number): Promise<void> {
+  const { administration, close } = await openAdministration(stack, silentLogger);
+  const workers = Array.from({ length: actsAtOnce }, () => administration);
+  await inParallel(workers, count, async (acts, index) => {
+    await acts.setBounds(`person-${index % 20}@lender.example`, tenantId, wideBounds);
+  });
+  await close();
+  printComment(`recorded ${count} acts in the audit list`);
 }
 
 type RequestParts = readonly [method: string, path: string, body: object];
@@ -121,6 +154,15 @@ class Setup {
     await this.send('POST', `${versions}/1/publication`, publication);
     const adoption = { ...account, reference: 'adoption', policy, version: 1, enforce_bar: false };
     await this.send('PUT', `/product-configurations/${configuration}/policy`, adoption);
+  }
+
+  /** Paid the first of its periods late, and is late with the others. */
+  async recordBorrower(configuration: string): Promise<void> {
+    await this.send('PUT', `/clients/${copiedBorrower}`, account);
+    await this.send('POST', '/loans', loanOf(configuration, copiedBorrower, 0));
+    const receipt = { amount: pesos(120), value_date: '2026-02-27', rail: 'cash' };
+    const reference = receiptReference(copiedBorrower, 0);
+    await this.send('POST', '/receipts', { reference, client_id: copiedBorrower, ...receipt });
   }
 
   async openFacilities(configuration: string, client: string): Promise<void> {
@@ -162,7 +204,8 @@ class Setup {
     await this.#reportReceipts(client, { from: 0, to: half, all: receipts });
     const knownAt = new Date().toISOString();
     await this.#reportReceipts(client, { from: half, to: receipts, all: receipts });
-    return { id: client, loan, receipt: receiptReference(client, 0), knownAt };
+    const [receipt, lastReceipt] = [receiptReference(client, 0), receiptReference(client, receipts - 1)];
+    return { id: client, loan, receipt, lastReceipt, facts: loans + receipts, knownAt };
   }
 
   async #reportReceipts(

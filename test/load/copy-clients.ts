@@ -1,46 +1,25 @@
 /**
- * Copies a registered Client: all rows that the processor wrote of it, once for each copy. A million copies take some minutes
- * less than a million requests. They are in a partition that no processor owns: they are read, and never written again.
+ * Copies a Client with a short book: all rows that the processor wrote of it, once for each copy. A million copies take some
+ * minutes less than a million requests. They are in a partition that no processor owns: they are read, and never written again.
  */
 import pg from 'pg';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { printComment } from './bench-environment.ts';
 
-const unownedPartition = 32_000;
+/** Above those of the service. */
+const firstUnownedPartition = 32_000;
 const copiesPerStatement = 100_000;
+/** The numbers of a copy's facts in its partition. */
+const maxFacts = 10;
 
 interface ClientCopies {
   readonly tenantId: string;
-  /** Registered, and without any other fact. Its copies have its id with a number behind. */
+  /** The Client registered last: the copies follow it in the listing. Their ids and references have a number behind. */
   readonly client: string;
   readonly count: number;
 }
 
-/** `$1` Tenancy, `$2` id of the copied Client, `$3` its book, `$4` and `$5` first and last copy. */
-const copies = `copies AS (
-  SELECT n, $2 || '-' || n AS id, $3 || '-' || n AS book_id, md5($1 || '/' || n)::uuid AS request_id
-  FROM generate_series($4::bigint, $5::bigint) AS n)`;
-
-const statements = [
-  `WITH ${copies} INSERT INTO request_evidence (request_id, partition, tenant_id, method, target, ts, fp, signature,
-       idempotency_key, body, body_encoding, actor, caller_request_id, received_at)
-     SELECT c.request_id, ${unownedPartition}, e.tenant_id, method, target || '-' || n, ts, fp, signature, idempotency_key,
-       e.body, body_encoding, actor, caller_request_id, received_at
-     FROM copies c, facts f JOIN request_evidence e USING (request_id, partition)
-     WHERE f.tenant_id = $1 AND f.book_id = $3`,
-  `WITH ${copies} INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, version_count, recorded_at,
-       request_id, item, partition, "offset", event_number)
-     SELECT tenant_id, c.book_id, sequence, kind, body, counts, version_count, recorded_at, c.request_id, item,
-       ${unownedPartition}, n, n
-     FROM copies c, facts f WHERE f.tenant_id = $1 AND f.book_id = $3`,
-  `WITH ${copies} INSERT INTO books (tenant_id, book_id, partition, sequence, version_count, recorded_at)
-     SELECT tenant_id, c.book_id, ${unownedPartition}, sequence, version_count, recorded_at
-     FROM copies c, books b WHERE b.tenant_id = $1 AND b.book_id = $3`,
-  `WITH ${copies} INSERT INTO listed_records (tenant_id, listing, number, id, book_id, "row", sequence)
-     SELECT tenant_id, listing, number + n, c.id, c.book_id,
-       replace("row"::text, to_json($2::text)::text, to_json(c.id)::text)::json, sequence
-     FROM copies c, listed_records l WHERE l.tenant_id = $1 AND l.book_id = $3`,
-];
+let copiedBooks = 0;
 
 /** As the owner of the tables. */
 export async function copyClients(ownerUrl: string, { tenantId, client, count }: ClientCopies): Promise<void> {
@@ -48,16 +27,87 @@ export async function copyClients(ownerUrl: string, { tenantId, client, count }:
   await database.connect();
   const startedAt = performance.now();
   try {
+    const partition = firstUnownedPartition + copiedBooks;
+    copiedBooks += 1;
+    const statements = await copyStatements(database, { tenantId, clientId: client, partition });
     for (let first = 1; first <= count; first += copiesPerStatement) {
       const last = Math.min(count, first + copiesPerStatement - 1);
-      for (const text of statements) {
-        await database.query(text, [tenantId, client, clientBookId(client), first, last]);
-      }
+      for (const text of statements) await database.query(text, [first, last]);
       const seconds = (performance.now() - startedAt) / 1_000;
-      printComment(`copied ${last} of ${count} Clients in ${seconds.toFixed(0)} s`);
+      printComment(`copied ${last} of ${count} Clients like ${client} in ${seconds.toFixed(0)} s`);
     }
-    await database.query('ANALYZE request_evidence, facts, books, listed_records');
+    await database.query('ANALYZE');
   } finally {
     await database.end();
   }
+}
+
+interface CopiedBook {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly partition: number;
+}
+
+/** `$1` and `$2` are the first and the last copy. */
+async function copyStatements(
+  database: pg.Client,
+  { tenantId, clientId, partition }: CopiedBook,
+): Promise<readonly string[]> {
+  const literal = (text: string): string => database.escapeLiteral(text);
+  const [tenant, client, book] = [tenantId, clientId, clientBookId(clientId)].map(literal);
+  const { rows: facts } = await database.query<Readonly<Record<'reference' | 'loan_id' | 'event_id', string | null>>>(
+    `SELECT reference, loan_id, event_id FROM facts WHERE tenant_id = ${tenant} AND book_id = ${book}`,
+  );
+  const distinct = (texts: readonly (string | null)[]) => [...new Set(texts)].filter((text) => text !== null);
+  const named = distinct([clientId, ...facts.map(({ reference }) => reference)]);
+  const ids = distinct(facts.flatMap(({ loan_id, event_id }) => [loan_id, event_id]));
+  // The number of the copy takes the place of the random end of an id, which stays one of version 7.
+  const newId = (id: string): string => `substr(${id}, 1, 24) || lpad(to_hex(n), 12, '0')`;
+  const copied = (column: string): string => {
+    const quoted = named.reduce(
+      (text, name) => `replace(${text}, ${literal(JSON.stringify(name))}, to_json(${literal(name)} || '-' || n)::text)`,
+      `${column}::text`,
+    );
+    return withNewIds(quoted);
+  };
+  const withNewIds = (sql: string): string =>
+    ids.reduce((text, id) => `replace(${text}, ${literal(id)}, ${newId(literal(id))})`, sql);
+  const copiedId = (column: string): string => `(${newId(`${column}::text`)})::uuid`;
+  const copies = 'generate_series($1::bigint, $2::bigint) AS n';
+  const bookId = `${book} || '-' || n`;
+  const requestId = `md5(${tenant} || '/' || n || '/' || ${book} || f.sequence)::uuid`;
+  const ofBook = (alias: string): string => `${alias}.tenant_id = ${tenant} AND ${alias}.book_id = ${book}`;
+  return [
+    `INSERT INTO request_evidence (request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key, body,
+         body_encoding, actor, caller_request_id, received_at)
+       SELECT ${requestId}, ${partition}, e.tenant_id, method, target || '-' || n, ts, fp, signature, idempotency_key,
+         e.body, body_encoding, actor, caller_request_id, received_at
+       FROM ${copies}, facts f JOIN request_evidence e USING (request_id, partition) WHERE ${ofBook('f')}`,
+    `INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference,
+         occurred_on, loan_id, event_id, merchant_ref, recorded_at, request_id, item, partition, "offset", event_number,
+         feed_number)
+       SELECT tenant_id, ${bookId}, sequence, kind, (${copied('body')})::json, counts, version_count, version_at, namespace,
+         reference || '-' || n, occurred_on, ${copiedId('loan_id')}, ${copiedId('event_id')}, merchant_ref, recorded_at,
+         ${requestId}, item, ${partition}, n, n * ${maxFacts} + sequence, feed_number + n
+       FROM ${copies}, facts f WHERE ${ofBook('f')}`,
+    `INSERT INTO books (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at, due_from)
+       SELECT tenant_id, ${bookId}, ${partition}, sequence, version_count, version_at, recorded_at, due_from
+       FROM ${copies}, books b WHERE ${ofBook('b')}`,
+    `INSERT INTO due_spans SELECT tenant_id, ${bookId}, from_day, to_day FROM ${copies}, due_spans d WHERE ${ofBook('d')}`,
+    `INSERT INTO listed_records (tenant_id, listing, number, id, book_id, "row", sequence)
+       SELECT tenant_id, listing, number + n, id || '-' || n, ${bookId}, (${copied('"row"')})::json, sequence
+       FROM ${copies}, listed_records l WHERE ${ofBook('l')}`,
+    `INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
+       SELECT tenant_id, namespace, reference || '-' || n, digest, ${bookId}, kind, ${withNewIds('subject')}, sequence
+       FROM ${copies}, submission_references r WHERE ${ofBook('r')}`,
+    `INSERT INTO loans (tenant_id, loan_id, number, client_id, reference, configuration_id, configuration_version,
+         merchant_ref, state)
+       SELECT tenant_id, ${copiedId('loan_id')}, number + n, ${client} || '-' || n, reference || '-' || n, configuration_id,
+         configuration_version, merchant_ref, state
+       FROM ${copies}, loans l WHERE l.tenant_id = ${tenant} AND l.client_id = ${client}`,
+    `INSERT INTO feed (tenant_id, number, event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref)
+       SELECT d.tenant_id, number + n, ${copiedId('d.event_id')}, ${copiedId('d.loan_id')}, d.kind, d.occurred_on,
+         d.recorded_at, d.merchant_ref
+       FROM ${copies}, facts f JOIN feed d ON d.tenant_id = f.tenant_id AND d.number = f.feed_number WHERE ${ofBook('f')}`,
+  ];
 }
