@@ -1,9 +1,9 @@
 /** Downloads of lists as CSV. A page of the list is in memory at a time, and few lists are read at once. */
-import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { visitOf } from './console-context.ts';
 import { type CsvValue, csvLine } from './csv.ts';
 import { sendErrorPage } from './error-page.ts';
+import { sendPieces } from './send-pieces.ts';
 
 type Rows = readonly (readonly CsvValue[])[];
 
@@ -44,12 +44,7 @@ async function writeList(response: Response, { fileName, columns, pages }: CsvLi
   // Read before anything is written: a list that cannot be read is answered with a page that says so.
   const first = await iterator.next();
   response.type('text/csv').attachment(fileName);
-  try {
-    await pipeline(linesOf(columns, first, iterator), response);
-  } catch (error) {
-    // The browser closed the connection.
-    if (!String((error as { code?: unknown }).code).startsWith('ERR_STREAM_')) throw error;
-  }
+  await sendPieces(response, linesOf(columns, first, iterator));
 }
 
 async function* linesOf(

@@ -33,6 +33,7 @@ import {
   readDuesPart,
   readEvidencePart,
   readFacilityPart,
+  readLargeClientDues,
   readLookupKeyPart,
 } from '#services/query/partial-reads.ts';
 import type { ReadContext } from '#services/query/read-context.ts';
@@ -73,6 +74,8 @@ export interface PartialReads {
     query: DuesQuery,
     part: { readonly after: string; readonly bounds: DuesBounds },
   ): Promise<DuesPart>;
+  /** Of a Client with very many Loans, a slice of the Loans at a time. */
+  largeClientDues(tenantId: string, clientId: string, query: DuesQuery): AsyncIterable<ClientDues>;
   loanOnDay(loan: KnownLoan, on: CivilDay): Promise<BoundedRead<LoanOnDay>>;
   /** It begins on a later day where the days cost too much. */
   loanStatement(
@@ -95,6 +98,9 @@ export interface PartialReads {
 export function partialReads(context: ReadContext): PartialReads {
   return {
     dues: async (tenantId, query, part) => asAnswered(await readDuesPart(context, tenantId, { query, ...part })),
+    async *largeClientDues(tenantId, clientId, query) {
+      for await (const dues of readLargeClientDues(context, { tenantId, clientId }, query)) yield asAnswered(dues);
+    },
     loanOnDay: async (loan, on) => asAnswered(await readLoanOnDay(context, loan, on, maxReadCost)),
     loanStatement: async (loan, range) => asAnswered(await readLoanStatementWithin(context, loan, range, maxReadCost)),
     receipt: async (tenantId, reference) => {

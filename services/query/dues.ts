@@ -4,7 +4,13 @@ import { maxPageBytes } from '#libs/database/byte-bounded-page.ts';
 import { type DueClient, findDueClients } from '#libs/database/read-dues.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
-import { type ClientDues, clientDues, duesTotals, underivableDues } from '#libs/ledger/answers/dues.ts';
+import {
+  type ClientDues,
+  clientDues,
+  type DuesFilter,
+  duesTotals,
+  underivableDues,
+} from '#libs/ledger/answers/dues.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { statedFilters } from './cursors.ts';
@@ -16,7 +22,7 @@ import {
   type PageBook,
   UnderivableBook,
 } from './load-page-books.ts';
-import type { BookScope, ReadContext, RouteRequest } from './read-context.ts';
+import { type BookScope, loadClientBook, type ReadContext, type RouteRequest } from './read-context.ts';
 
 export function duesReads(context: ReadContext): RouteHandlers {
   return { readDues: (request) => readDues(context, request) };
@@ -99,39 +105,56 @@ async function fillPage(
   while (clients.length < bounds.clients && bytes < bounds.bytes && examined < candidates.length) {
     const batch = candidates.slice(examined, examined + bounds.clients - clients.length);
     const books = await loadPageBooks(context, scope, batch);
-    const derived = await scope.timing.measure('derive', () =>
-      batch.map(({ clientId }) =>
-        deriveFromBook(books.get(clientId) as PageBook, (book) => duesOf(context, query, bounds, book)),
-      ),
-    );
-    for (const [index, { clientId }] of batch.entries()) {
-      examined += 1;
-      const result = derived[index];
-      if (result instanceof UnderivableBook) underivable.set(clientId, result);
-      const dues = result instanceof UnderivableBook ? underivableDues(clientId) : result;
-      if (dues === undefined) continue;
-      const text = JSON.stringify(dues);
-      bytes += Buffer.byteLength(text);
-      if (bytes > bounds.bytes && clients.length > 0) {
-        examined -= 1;
-        break;
+    // One after the other: what does not fit is not computed.
+    await scope.timing.measure('derive', () => {
+      for (const { clientId } of batch) {
+        const result = deriveFromBook(books.get(clientId) as PageBook, (book) => duesOf(context, query, bounds, book));
+        if (result instanceof UnderivableBook) underivable.set(clientId, result);
+        const dues = result instanceof UnderivableBook ? underivableDues(clientId) : result;
+        const text = dues === undefined ? '' : JSON.stringify(dues);
+        bytes += Buffer.byteLength(text);
+        if (bytes > bounds.bytes && clients.length > 0) return;
+        examined += 1;
+        if (dues === undefined) continue;
+        clients.push(dues);
+        texts.push(text);
       }
-      clients.push(dues);
-      texts.push(text);
-    }
+    });
   }
   logUnderivableBooks(context, scope, underivable);
   return { clients, texts, examined };
 }
 
+/** The dues of a Client with very many Loans, a slice of the Loans at a time. Other requests are served in between. */
+export async function* readDuesBySlice(
+  context: ReadContext,
+  scope: BookScope,
+  clientId: string,
+  query: DuesSearch['query'],
+): AsyncGenerator<ClientDues> {
+  const { folded } = await loadClientBook(context, scope, clientId);
+  const bookDay = bookOnDay(folded, dayOf(query.on), context.calendars);
+  for (let start = 0; start < bookDay.loans.length; start += loansPerSlice) {
+    const loans = bookDay.loans.slice(start, start + loansPerSlice);
+    const dues = clientDues({ ...bookDay, loans }, clientId, filterOf(query));
+    if (dues !== undefined) yield dues;
+    await new Promise(setImmediate);
+  }
+}
+
+const loansPerSlice = 200;
+
 /** Undefined where the Client has no dues that match the filters. */
 function duesOf(
   { calendars }: ReadContext,
-  { on, only, min_days_past_due: minDaysPastDue }: DuesSearch['query'],
+  query: DuesSearch['query'],
   { loans: maxLoans }: DuesBounds,
   { folded, clientId }: ClientBook,
 ): ClientDues | LargeClient | undefined {
   if (folded.head.loans.length > maxLoans) return { client_id: clientId, loans: [], totals: [], isLarge: true };
-  const filters = { onlyLate: only === 'late', ...(minDaysPastDue === undefined ? {} : { minDaysPastDue }) };
-  return clientDues(bookOnDay(folded, dayOf(on), calendars), clientId, filters);
+  return clientDues(bookOnDay(folded, dayOf(query.on), calendars), clientId, filterOf(query));
+}
+
+function filterOf({ only, min_days_past_due: minDaysPastDue }: DuesSearch['query']): DuesFilter {
+  return { onlyLate: only === 'late', ...(minDaysPastDue === undefined ? {} : { minDaysPastDue }) };
 }

@@ -8,7 +8,7 @@ import { duesTotals } from '#libs/ledger/answers/dues.ts';
 import { facilityUseIn } from '#libs/ledger/client/facility-drawdown.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { lookupKeyAnswer, lookupKeysOf } from '#libs/tenant/lookup-keys.ts';
-import { type DuesSearch, readDuesPage } from './dues.ts';
+import { type DuesSearch, readDuesBySlice, readDuesPage } from './dues.ts';
 import { type ListedFacts, listLoanFacts, listReceiptFacts, readProvenFacts } from './evidence.ts';
 import { type BookScope, loadClientBook, loadTenancyBook, type ReadContext } from './read-context.ts';
 
@@ -28,6 +28,15 @@ export interface Part<Item> {
 export async function readDuesPart(context: ReadContext, tenantId: string, search: DuesSearch) {
   const { clients, next } = await readDuesPage(context, scopeOf(tenantId), search);
   return { clients, totals: duesTotals(clients), ...(next === undefined ? {} : { next }) };
+}
+
+/** A slice of the Loans at a time. */
+export function readLargeClientDues(
+  context: ReadContext,
+  { tenantId, clientId }: { readonly tenantId: string; readonly clientId: string },
+  query: DuesSearch['query'],
+) {
+  return readDuesBySlice(context, scopeOf(tenantId), clientId, query);
 }
 
 /** Newest first; named by their ids. */

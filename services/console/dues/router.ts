@@ -1,8 +1,7 @@
 /** The page of dues, and their download as CSV. */
 import { type Request, type Response, Router } from 'express';
 import { parseDay } from '#libs/calendar/civil-day.ts';
-import type { Lending } from '#libs/sdk/src/lending.ts';
-import { apiOf, requireTenancy } from '../access.ts';
+import { requireTenancy } from '../access.ts';
 import { type Clocks, readClocks } from '../clocks.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
 import type { CsvDownloads, CsvList } from '../csv-download.ts';
@@ -10,13 +9,12 @@ import { sendErrorPage } from '../error-page.ts';
 import { wholeBook } from '../explorer/clients/read-client.ts';
 import { queryText } from '../form.ts';
 import { sendPage } from '../page.ts';
-import type { DuesQuery } from '../read-parts.ts';
+import type { DuesPart, DuesQuery, PartialReads } from '../read-parts.ts';
 import { dueColumns, dueRows } from './dues-csv.ts';
 import { type DuesFilter, duesPage } from './dues-page.ts';
 
 /** A page ends at so many Clients, or at about so many bytes of their Loans. A Client with more Loans has no figures. */
 const maxPage = { clients: 25, bytes: 131_072, loans: wholeBook.loans } as const;
-const clientsPerRead = 50;
 
 export function duesRouter(context: ConsoleContext, downloads: CsvDownloads): Router {
   const router = Router();
@@ -39,7 +37,7 @@ export function duesRouter(context: ConsoleContext, downloads: CsvDownloads): Ro
     const { query, problems } = await readSearch(context, request, response);
     const [problem] = problems;
     if (problem !== undefined) return sendErrorPage(response, 422, problem);
-    await downloads.send(response, duesList(apiOf(response), request.params.tenant, query));
+    await downloads.send(response, duesList(context.readApi.parts, request.params.tenant, query));
   });
 
   return router;
@@ -73,9 +71,26 @@ async function readSearch(context: ConsoleContext, request: Request, response: R
   };
 }
 
-function duesList(api: Lending, tenantId: string, query: DuesQuery): CsvList {
+function duesList(parts: PartialReads, tenantId: string, query: DuesQuery): CsvList {
   async function* pages() {
-    for await (const page of api.pages('readDues', { ...query, limit: clientsPerRead })) yield dueRows(page);
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const { clients, next }: DuesPart = await parts.dues(tenantId, query, { after, bounds: maxPage });
+      for (const client of clients) {
+        if (client.isLarge !== true) yield dueRows({ on: query.on, clients: [client] });
+        else yield* rowsOfLargeClient(parts, { tenantId, clientId: client.client_id }, query);
+      }
+      after = next;
+    }
   }
   return { fileName: `dues-${tenantId}-${query.on}.csv`, columns: dueColumns, pages: pages() };
+}
+
+async function* rowsOfLargeClient(
+  parts: PartialReads,
+  { tenantId, clientId }: { readonly tenantId: string; readonly clientId: string },
+  query: DuesQuery,
+) {
+  for await (const dues of parts.largeClientDues(tenantId, clientId, query)) {
+    yield dueRows({ on: query.on, clients: [dues] });
+  }
 }

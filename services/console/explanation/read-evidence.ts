@@ -51,6 +51,22 @@ export class EvidenceReader {
     return { facts: read.slice(start - from), page, total: index.facts.length, report };
   }
 
+  /** The answer of the API with all facts as JSON, in pieces; undefined as for `readPage`. */
+  async readAnswer(of: EvidenceName): Promise<AsyncGenerator<string> | undefined> {
+    const index = await this.#index(of);
+    return index && this.#answerOf(of, index);
+  }
+
+  async *#answerOf({ kind, name }: EvidenceName, index: EvidenceIndex): AsyncGenerator<string> {
+    const subject = kind === 'loans' ? { loan_id: name } : { receipt: name };
+    yield `${JSON.stringify({ ...subject, client_id: index.clientId }).slice(0, -1)},"facts":[`;
+    for (let start = 0; start < index.facts.length; start += factsPerPage) {
+      const facts = await this.#read(index, index.facts.slice(start, start + factsPerPage));
+      yield `${start > 0 ? ',' : ''}${facts.map((fact) => JSON.stringify(fact)).join()}`;
+    }
+    yield ']}';
+  }
+
   /** The body of the request behind a fact; undefined where the fact is not about the Loan or Receipt. */
   async readBody(of: EvidenceName, sequence: number): Promise<Buffer | undefined> {
     const index = await this.#index(of);

@@ -12,9 +12,10 @@ import { readLoanOnDay } from '../explorer/loans/read-loan.ts';
 import { queryText } from '../form.ts';
 import { orUndefined } from '../optional-read.ts';
 import { sendPage } from '../page.ts';
+import { sendPieces } from '../send-pieces.ts';
 import { evidencePage } from './evidence-page.ts';
 import { chooseFigure, type Figure, figurePage, figures } from './figure-page.ts';
-import { type EvidenceName, EvidenceReader } from './read-evidence.ts';
+import { EvidenceReader } from './read-evidence.ts';
 
 const styles = ['explorer.css', 'explanation.css'];
 const newest = 50;
@@ -62,11 +63,12 @@ export function explanationRouter(context: ConsoleContext): Router {
     sendPage(response, { title, content, styles, scripts: ['nacl.js', 'verify-evidence.js'] });
   });
 
-  // The answer of the API with all facts, as the verifier of the command line reads it.
+  // The answer of the API with all facts, a few of them in memory at a time, as the verifier of the command line reads it.
   router.get(`${evidencePath}/answer`, readable, async (request, response) => {
-    const answer = await readWholeEvidence(apiOf(response), request.params);
+    const answer = await readerOf(request.params.tenant).readAnswer(request.params);
     if (answer === undefined) return sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
-    response.attachment('evidence.json').json(answer);
+    response.attachment('evidence.json').type('json');
+    await sendPieces(response, answer);
   });
 
   router.get(`${evidencePath}/bodies/:sequence`, readable, async (request, response) => {
@@ -93,10 +95,4 @@ async function readSources(api: Lending, { loan, client_id }: LoanExplanation, {
   const isReversed = ({ value_date, reversed_at }: ReceiptRow) =>
     reversed_at !== undefined && value_date <= on && isKnownAt(reversed_at, knownAt);
   return { configuration, market, reversed: receipts.filter(isReversed) };
-}
-
-/** Undefined for another kind than Loans and Receipts. What does not exist is a 404 of the API. */
-async function readWholeEvidence(api: Lending, { kind, name }: EvidenceName): Promise<object | undefined> {
-  if (kind === 'loans') return api.readLoanEvidence({ loan_id: name });
-  return kind === 'receipts' ? api.readReceiptEvidence({ receipt_reference: name }) : undefined;
 }

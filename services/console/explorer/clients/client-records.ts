@@ -61,6 +61,9 @@ export function facilityTable({ texts }: Visit, facilities: readonly FacilityDra
   return table(words.title, columns, facilities);
 }
 
+/** Of each list of what is owed back; the API answers all but the Receipts whole. */
+const shownOwedBack = 10;
+
 /** The whole balance owed back, and where it comes from. */
 export function obligationSummary(visit: Visit, obligations: Obligations): Html {
   const { texts } = visit;
@@ -74,28 +77,33 @@ export function obligationSummary(visit: Visit, obligations: Obligations): Html 
     settlements = [],
     rollovers = [],
   } = obligations;
+  const count = new Intl.NumberFormat(texts.locale);
+  const firstOf = <Item>(items: readonly Item[], show: (item: Item) => Content): Content => {
+    const left = items.length - shownOwedBack;
+    const shown = items.slice(0, shownOwedBack).map((item) => html`<div>${show(item)}</div>`);
+    return items.length > 0 && [shown, left > 0 && html`<div>${words.others(count.format(left))}</div>`];
+  };
   const balances = currencies.length === 0 ? [amount] : currencies.map((each) => each.amount);
   return fieldList([
     [words.amount, balances.map((each) => html`<div><strong>${formatMoney(texts, each)}</strong></div>`)],
-    [words.receipts, receipts.length > 0 && receipts.map((name) => html`<div>${receiptLink(visit, name)}</div>`)],
+    [words.receipts, firstOf(receipts, (name) => receiptLink(visit, name))],
     [words.more, obligations.cursor !== undefined && words.moreReceipts],
     [
       words.returned,
-      returned.length > 0 &&
-        returned.map((each) => {
-          const loan = loanLink(visit, { loanId: each.loan_id, reference: each.loan_id });
-          return html`<div>${formatMoney(texts, each.amount)} · ${formatDay(texts, each.on)} · ${loan}</div>`;
-        }),
+      firstOf(returned, (each) => {
+        const loan = loanLink(visit, { loanId: each.loan_id, reference: each.loan_id });
+        return html`${formatMoney(texts, each.amount)} · ${formatDay(texts, each.on)} · ${loan}`;
+      }),
     ],
     [
       words.undone,
-      undone.length > 0 &&
-        undone.map(
-          (each) =>
-            html`<div>${formatMoney(texts, each.amount)} · ${formatDay(texts, each.on)} · ${receiptLink(visit, each.receipt)}</div>`,
-        ),
+      firstOf(
+        undone,
+        (each) =>
+          html`${formatMoney(texts, each.amount)} · ${formatDay(texts, each.on)} · ${receiptLink(visit, each.receipt)}`,
+      ),
     ],
-    [words.settlements, settlements.join(', ')],
-    [words.rollovers, rollovers.join(', ')],
+    [words.settlements, firstOf(settlements, (name) => name)],
+    [words.rollovers, firstOf(rollovers, (name) => name)],
   ]);
 }

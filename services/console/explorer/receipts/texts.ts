@@ -65,6 +65,7 @@ export const en = {
     undone: 'Undone Loans',
     settlements: 'Settlements',
     rollovers: 'Rollovers',
+    others: (count: string): string => `and ${count} more`,
   },
 };
 
@@ -134,5 +135,6 @@ export const es: typeof en = {
     undone: 'Préstamos deshechos',
     settlements: 'Quitas',
     rollovers: 'Renovaciones',
+    others: (count) => `y ${count} más`,
   },
 };
