@@ -2,6 +2,7 @@
 import type { BreakingEntry, Contract } from '#libs/api/contract-versions.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { type Content, html } from './html.ts';
+import { inlineMarkdown, withoutMarks } from './markdown-text.ts';
 import { guideUrl } from './navigation.ts';
 import type { Page } from './page.ts';
 
@@ -34,7 +35,7 @@ export function changelogPage({ versions, entries }: Contract): Page {
       url: `${url}#${id}`,
       title: text,
       page: title,
-      text: lines.join(' '),
+      text: withoutMarks(lines.join(' ')),
     })),
     content: html`<div>
       <p class="lead">${description} A request states a version with <code>Contract-Version</code>: <a href=${guideUrl('versions')}>Versions</a>.</p>
@@ -47,7 +48,7 @@ function sectionContent({ id, title: heading, lines }: Section): Content {
   return html`<section aria-labelledby=${id}>
     <h2 id=${id}><a class="anchor" href=${`#${id}`}>${heading}</a></h2>
     <ul>
-      ${lines.map((line) => html`<li>${line}</li>`)}
+      ${lines.map((line) => inlineMarkdown(line, 'li'))}
     </ul>
   </section>`;
 }

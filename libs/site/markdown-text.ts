@@ -9,3 +9,8 @@ export function inlineMarkdown(text: string, tag = 'span'): Html {
 export function blockMarkdown(text: string): Html {
   return text.trim() === '' ? html`` : rendered('div', marked.parse(text, { async: false }));
 }
+
+/** For the search and for descriptions of pages. The texts have no other marks than those of code. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll('`', '');
+}

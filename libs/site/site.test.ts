@@ -78,6 +78,11 @@ test('pages have no script and no style of their own, and load nothing from anot
   }
 });
 
+test('no mark of Markdown is left outside of code blocks', () => {
+  const words = (text: string) => text.replace(/<pre.*?<\/pre>/gs, '').replace(/<[^>]*>/g, ' ');
+  expect(pages.filter(({ text }) => /`|\]\(/.test(words(text))).map(({ url }) => url)).toEqual([]);
+});
+
 test('no page takes more than 20 KB to transfer', () => {
   const large = pages.filter(({ text }) => brotliCompressSync(text, quality).length > 20_000).map(({ url }) => url);
   expect(large).toEqual([]);

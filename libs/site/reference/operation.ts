@@ -1,10 +1,11 @@
 /** One operation: what it does on the left, samples and the recorded answer on the right. */
 import type { RouteName } from '#libs/api/routes.ts';
 import type { RefusalCode } from '#libs/schema/refusals.ts';
+import type { JsonSchema } from '#libs/schema/schema.ts';
 import { formatJson } from '../format-json.ts';
 import { codeBlock } from '../highlight.ts';
 import { type Content, type Html, html } from '../html.ts';
-import { blockMarkdown } from '../markdown-text.ts';
+import { blockMarkdown, inlineMarkdown } from '../markdown-text.ts';
 import { sampleTabs } from '../samples/sample-tabs.ts';
 import type { Parameter, ReferenceOperation } from './api-document.ts';
 import { field, resolved, schemaFields, typeText } from './schema-fields.ts';
@@ -78,18 +79,22 @@ function body({ body: schema, bodyLimit }: ReferenceOperation): Content {
 }
 
 function answers({ answers: all, answer, media }: ReferenceOperation, showsMembers: boolean): Content {
-  const isJson = media === 'application/json';
   return html`<div>
     <h3>Answers</h3>
     <ul class="statuses">
       ${all.map(
         ({ status, description }) =>
-          html`<li><span class=${`status status-${String(status)[0]}`}>${status}</span> <span>${description}</span></li>`,
+          html`<li><span class=${`status status-${String(status)[0]}`}>${status}</span> ${inlineMarkdown(description)}</li>`,
       )}
     </ul>
-    ${answer === undefined ? null : html`<p>${isJson ? 'The body is' : html`<span>The body is <code>${media}</code>:</span>`} ${typeText(answer)}.</p>`}
+    ${answer === undefined ? null : html`<p>The body is ${bodyText(answer, media)}.</p>`}
     ${showsMembers && answer !== undefined && resolved(answer)['properties'] !== undefined ? html`<details class="members"><summary>Members of the answer</summary>${schemaFields(resolved(answer), 1)}</details>` : null}
   </div>`;
+}
+
+function bodyText(answer: JsonSchema, media: string): Content {
+  if (media !== 'application/json') return html`<code>${media}</code>`;
+  return answer['$ref'] === undefined && answer['type'] === 'object' ? 'an object' : typeText(answer);
 }
 
 function refusals({ refusals: codes }: ReferenceOperation, commonCodes: ReadonlySet<RefusalCode>): Content {

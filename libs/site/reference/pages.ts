@@ -2,7 +2,7 @@
 import type { RouteName } from '#libs/api/routes.ts';
 import type { RefusalCode } from '#libs/schema/refusals.ts';
 import { html } from '../html.ts';
-import { inlineMarkdown } from '../markdown-text.ts';
+import { inlineMarkdown, withoutMarks } from '../markdown-text.ts';
 import type { Page, SearchRecord } from '../page.ts';
 import { type ReferenceOperation, referenceOperations, schemas } from './api-document.ts';
 import { errorsPage } from './errors-page.ts';
@@ -37,15 +37,15 @@ function resourcePage(
   return {
     url,
     title,
-    description: introduction,
+    description: withoutMarks(introduction),
     isWide: true,
     headings: shown.map(({ name, summary }) => ({ id: name, text: summary, level: 2 })),
     records: [
-      { url, title, page: 'API reference', text: introduction },
+      { url, title, page: 'API reference', text: withoutMarks(introduction) },
       ...shown.map((each) => recordOf(url, title, each)),
     ],
     content: html`<div>
-      <p class="lead">${introduction}</p>
+      <p class="lead">${inlineMarkdown(introduction)}</p>
       <ul class="endpoints">
         ${shown.map(
           ({ name, method, path, summary }) =>
