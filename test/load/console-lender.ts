@@ -53,7 +53,7 @@ const setupConnections = 256;
 const maxBatch = 100;
 const account = { actor: 'bench', basis: 'benchmark' };
 const busyBook = { loans: 100, receipts: 890 };
-const wholeBook = { loans: 57, receipts: 640 };
+const wholeBook = { loans: 40, receipts: 560 };
 const receiptsOfLargeBook = 200;
 /** Of the busy Client, and of the product. */
 const facilities = 60;

@@ -4,7 +4,7 @@ import { LendingError } from '#libs/sdk/src/errors.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { apiOf, requireTenancy } from '../access.ts';
 import { type ConsoleContext, type Visit, visitOf } from '../console-context.ts';
-import { readBookSize, wholeBook } from '../explorer/clients/read-client.ts';
+import { readBookSize } from '../explorer/clients/read-client.ts';
 import { formText, queryText } from '../form.ts';
 import { html } from '../html.ts';
 import { sendPage } from '../page.ts';
@@ -35,7 +35,7 @@ export function simulationRouter(context: ConsoleContext): Router {
     const knownAt = queryText(request, 'known_at');
     const act = queryText(request, 'act');
     const rows = [emptyRow(isActName(act) ? act : 'receipt', { on, loan: chosen })];
-    const problems = isBounded ? [] : [tooLarge(visit)];
+    const problems = isBounded ? [] : [visit.texts.simulation.tooLarge];
     const content = loans.length === 0 ? noLoans(visit) : simulationForm(visit, { on, knownAt, rows, loans, problems });
     sendPage(response, { title: visit.texts.simulation.title(client), content, styles });
   });
@@ -59,12 +59,6 @@ export function simulationRouter(context: ConsoleContext): Router {
   });
 
   return router;
-}
-
-function tooLarge({ texts }: Visit): string {
-  const { format } = new Intl.NumberFormat(texts.locale);
-  const { facts, loans, periods } = wholeBook;
-  return texts.simulation.tooLarge(format(facts), format(loans), format(periods));
 }
 
 function noLoans({ texts }: Visit) {
@@ -110,7 +104,7 @@ async function runSimulation(visit: Visit, api: Lending, clientId: string, form:
     facts.push(fact);
   }
   const { isBounded } = await readBookSize(api, clientId);
-  if (!isBounded) return refused([tooLarge(visit)]);
+  if (!isBounded) return refused([visit.texts.simulation.tooLarge]);
   try {
     const simulation = await api.simulate({ client_id: clientId }, { on: form.on, facts });
     return { status: 200, form: { ...form, outcomes: simulation.outcomes }, simulation };

@@ -22,8 +22,7 @@ export const en = {
   refused: (status: number) => `Would be refused (${status}).`,
   details: { field: 'field', bound: 'accepted', observed: 'stated or found', recorded_id: 'recorded' },
   invalidAmount: (row: number, label: string) => `Fact ${row}, ${label}: write the amount as 1035.61.`,
-  tooLarge: (facts: string, loans: string, periods: string) =>
-    `This Client has too many Loans or facts: this page simulates at most ${facts} facts and ${loans} Loans with ${periods} periods. The API simulates larger books.`,
+  tooLarge: 'This Client has too many Loans or facts to simulate on a page. The API simulates larger books.',
   acts: {
     receipt: 'Receipt',
     settlement: 'Settlement for less',
@@ -115,8 +114,8 @@ export const es: typeof en = {
   refused: (status) => `Se rechazaría (${status}).`,
   details: { field: 'campo', bound: 'aceptado', observed: 'declarado o encontrado', recorded_id: 'registrado' },
   invalidAmount: (row, label) => `Hecho ${row}, ${label}: escriba el importe como 1035.61.`,
-  tooLarge: (facts, loans, periods) =>
-    `Este Cliente tiene demasiados Préstamos o hechos: esta página simula hasta ${facts} hechos y ${loans} Préstamos con ${periods} periodos. La API simula libros más grandes.`,
+  tooLarge:
+    'Este Cliente tiene demasiados Préstamos o hechos para simular en una página. La API simula libros más grandes.',
   acts: {
     receipt: 'Cobro',
     settlement: 'Quita',

@@ -24,7 +24,7 @@ export const wholeBook = {
   periods: 800,
   facilities: 50,
   /** A statement visits each Loan at each fact. */
-  visits: 40_000,
+  visits: 24_000,
 } as const;
 
 export interface LargeBook {
