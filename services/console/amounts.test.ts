@@ -10,6 +10,7 @@ describe('an amount in the language of the page', () => {
     [-1_050, 'MXN', '-$10.50'],
     [9_007_199_254_740_991, 'MXN', '$90,071,992,547,409.91'],
     [1_500, 'JPY', '¥1,500'],
+    [100_000, 'USD', 'USD\u00a01,000.00'],
   ])('%d minor units of %s read %s', (minor_units, currency, expected) => {
     expect(formatMoney(en, { minor_units, currency })).toBe(expected);
   });

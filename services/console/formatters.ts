@@ -9,8 +9,12 @@ export interface MoneyFormat {
   readonly digits: number;
 }
 
+/** Of the currencies that are written with a sign. The others that share it have their code: a book may hold several. */
+const withSign: ReadonlySet<string> = new Set(['MXN', 'EUR', 'GBP', 'JPY', 'BRL', 'INR']);
+
 export const moneyFormat = storing((locale: string, currency: string): MoneyFormat => {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  const currencyDisplay = withSign.has(currency) ? 'narrowSymbol' : 'code';
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay });
   return { format, digits: format.resolvedOptions().maximumFractionDigits ?? 0 };
 });
 

@@ -93,7 +93,7 @@ await describeInBrowser('a person of support', (browser) => {
       ]);
       const acts = (await rowsOf(page, 'Acts on the Loan')).map(([, act, , , effect]) => [act, effect]);
       expect(acts).toEqual([
-        ['charge waived', 'withdrawn on Mar 2, 2026 by ana: wrong <i>Loan</i>'],
+        ['charge waived', 'retracted on Mar 2, 2026 by ana: wrong <i>Loan</i>'],
         ['charge waived', 'in force'],
         ['issued', 'in force'],
       ]);

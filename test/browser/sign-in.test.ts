@@ -57,7 +57,7 @@ await describeInBrowser('the first operator', (browser) => {
       await page.getByRole('heading', { name: 'Tenancies' }).waitFor();
 
       await page.getByRole('button', { name: 'Español' }).click();
-      await page.getByRole('heading', { name: 'Tenencias' }).waitFor();
+      await page.getByRole('heading', { name: 'Organizaciones' }).waitFor();
       await checkPage(page, 'tenancies-es');
       await context.close();
     },

@@ -5,9 +5,9 @@ const areas = [...document.querySelectorAll('[data-plot]')];
 const isDark = matchMedia('(prefers-color-scheme: dark)');
 
 /** Exact amounts are in the table below; the drawing may round. */
-function valueFormat({ locale, currency }) {
+function valueFormat({ locale, currency, currencyDisplay }) {
   if (currency === undefined) return { format: new Intl.NumberFormat(locale), scale: 1 };
-  const money = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' };
+  const money = { style: 'currency', currency, currencyDisplay };
   const digits = new Intl.NumberFormat(locale, money).resolvedOptions().maximumFractionDigits;
   return { format: new Intl.NumberFormat(locale, money), scale: 10 ** digits };
 }

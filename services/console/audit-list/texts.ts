@@ -108,9 +108,9 @@ export const es: typeof en = {
   nothingYet: (count) => `Ninguno de los ${count} hechos más recientes coincide. Puede que los anteriores sí.`,
   nothingInPart: (count) => `Ninguno de estos ${count} hechos coincide. Puede que los anteriores sí.`,
   actions: {
-    tenancy_opened: 'Tenencia abierta',
-    tenancy_closed: 'Tenencia cerrada',
-    tenancy_reopened: 'Tenencia abierta de nuevo',
+    tenancy_opened: 'Organización abierta',
+    tenancy_closed: 'Organización cerrada',
+    tenancy_reopened: 'Organización abierta de nuevo',
     bounds_set: 'límites fijados',
     key_minted: 'clave creada',
     key_revoked: 'clave revocada',

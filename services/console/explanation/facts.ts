@@ -127,7 +127,7 @@ function actTable(visit: Visit, { explained: { loan }, on }: FactsOfFigure): Htm
 function effectOf({ texts }: Visit, { occurred_on: day, retraction }: LoanEvent, on: string): Content {
   const { explanation: words } = texts;
   if (retraction !== undefined) {
-    return words.withdrawn(formatDay(texts, retraction.on), retraction.actor, retraction.basis);
+    return words.retracted(formatDay(texts, retraction.on), retraction.actor, retraction.basis);
   }
   return day > on ? words.later : words.inForce;
 }

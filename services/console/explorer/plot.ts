@@ -1,5 +1,6 @@
 /** A plot that a script draws, with its figures as a table below it. Without scripts the table is open to all. */
 import type { Visit } from '../console-context.ts';
+import { moneyFormat } from '../formatters.ts';
 import { type Html, html } from '../html.ts';
 import { type Column, table } from '../table.ts';
 
@@ -31,6 +32,7 @@ export function plot<Row>(
     kind,
     locale: texts.locale,
     currency,
+    currencyDisplay: currency && moneyFormat(texts.locale, currency).format.resolvedOptions().currencyDisplay,
     dayLabel: texts.explorer.plots.day,
     days: rows.map(day),
     series: series.map(({ label, value }) => ({ label, values: rows.map(value) })),

@@ -185,7 +185,7 @@ export const es: typeof en = {
     balance: 'Saldo en el tiempo',
     balanceNote:
       'Lo que se debe después de cada renglón del estado de cuenta. El interés de un periodo es un renglón, en el día en que creció por última vez.',
-    planAndPaid: 'Plan y pagado',
+    planAndPaid: 'Plan frente a lo pagado',
     planNote: 'Sumas hasta cada día: los pagos del plan emitido y el dinero recibido hasta el día mostrado.',
     daysPastDue: 'Días de atraso',
     daysPastDueNote: 'De cada periodo no pagado, en el día en que venció.',

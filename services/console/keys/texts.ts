@@ -69,7 +69,7 @@ export const es: typeof en = {
   revoke: 'Revocar',
   revokeTitle: 'Revocar una clave',
   revokeQuestion: (label) =>
-    `¿Revocar definitivamente la clave «${label}»? Las solicitudes firmadas con ella se rechazan en un segundo.`,
+    `¿Revocar definitivamente la clave “${label}”? Las solicitudes firmadas con ella se rechazan en un segundo.`,
   usedLast: (moment, requests) => `Último uso: ${moment}. Solicitudes en 24 horas: ${requests}.`,
   unused: (days) => `No se firmó ninguna solicitud con ella en ${days} días.`,
   keep: 'Conservarla',

@@ -114,7 +114,7 @@ export const es: typeof en = {
   invited: 'invitada, aún sin contraseña',
   added: 'agregada',
   addedMeaning:
-    'Agregada: la persona aún no fijó una contraseña, o también tiene permisos fuera de las Tenencias que usted administra.',
+    'Agregada: la persona aún no fijó una contraseña, o también tiene permisos fuera de las Organizaciones que usted administra.',
   disabled: 'deshabilitada',
   operator: 'operador',
   roleIn: (role, tenantId) => `${role} en ${tenantId}`,
@@ -127,7 +127,7 @@ export const es: typeof en = {
   inviteTitle: 'Invitar a una persona',
   inviteOperatorTitle: 'Invitar a un operador',
   inviteOperatorHint:
-    'Un operador puede hacer todo en todas las Tenencias. A las personas de una Tenencia se las invita en su página de personas.',
+    'Un operador puede hacer todo en todas las Organizaciones. A las personas de una Organización se las invita en su página de personas.',
   invite: 'Invitar',
   emailWrong: 'Escriba un correo electrónico, como ana@lender.example.',
   linkTitle: 'Enlace de inicio de sesión',
@@ -144,12 +144,12 @@ export const es: typeof en = {
   takeAway: 'Quitar el rol',
   takeAwayHint: (email, tenantId) => `Sin un rol ${email} no ve ${tenantId}.`,
   rolesTitle: 'Roles',
-  tenancy: 'Tenencia',
+  tenancy: 'Organización',
   ownAccount: 'Es su propia cuenta. Aquí puede cambiarla otro operador; usted la cambia en Su cuenta.',
   notInForce: (tenancies) =>
-    `La contraseña de esta persona se fijó con un enlace que emitió una persona con rol de administración en ${tenancies.join(', ')}, que podría conocerla. Los permisos fuera de esas Tenencias no rigen hasta que la persona fije una contraseña con un enlace de inicio de sesión creado por un operador.`,
+    `La contraseña de esta persona se fijó con un enlace que emitió una persona con rol de administración en ${tenancies.join(', ')}, que podría conocerla. Los permisos fuera de esas Organizaciones no rigen hasta que la persona fije una contraseña con un enlace de inicio de sesión creado por un operador.`,
   operatorTitle: 'Operador',
-  isOperator: 'Esta persona puede hacer todo en todas las Tenencias.',
+  isOperator: 'Esta persona puede hacer todo en todas las Organizaciones.',
   isNoOperator: 'Esta persona solo tiene los roles de la lista.',
   accessTitle: 'Acceso',
   isDisabled: 'Esta persona no puede iniciar sesión. Sus roles se conservan.',
@@ -160,11 +160,11 @@ export const es: typeof en = {
   actions: {
     operator: {
       button: 'Hacer operador',
-      hint: (email) => `Después ${email} puede hacer todo en todas las Tenencias.`,
+      hint: (email) => `Después ${email} puede hacer todo en todas las Organizaciones.`,
     },
     'operator/removal': {
       button: 'Quitar el permiso de operador',
-      hint: (email) => `Después ${email} solo tiene los roles en Tenencias concretas.`,
+      hint: (email) => `Después ${email} solo tiene los roles en Organizaciones concretas.`,
     },
     disable: {
       button: 'Deshabilitar',

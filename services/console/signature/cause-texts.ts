@@ -123,10 +123,11 @@ export const es: typeof en = {
     backslashes: 'La firma es válida para líneas unidas por una barra invertida y una n. Únalas con el carácter LF.',
     digestOfString: 'La firma es válida para el SHA-256 de la cadena. Firme la cadena misma: Ed25519 ya la resume.',
   },
-  keyUnknown: 'Ninguna clave de esta Tenencia tiene esta huella. Puede ser de otra Tenencia o de otra instalación.',
-  keyOfOther: (tenantId) => `La clave pertenece a la Tenencia ${tenantId}.`,
+  keyUnknown:
+    'Ninguna clave de esta Organización tiene esta huella. Puede ser de otra Organización o de otra instalación.',
+  keyOfOther: (tenantId) => `La clave pertenece a la Organización ${tenantId}.`,
   keyRevoked: (moment) => `La clave se revocó ${moment}. Use otra.`,
-  actualKey: (label) => `La firma se hizo con la clave «${label}», pero el encabezado nombra otra.`,
+  actualKey: (label) => `La firma se hizo con la clave “${label}”, pero el encabezado nombra otra.`,
   bodyEmpty: 'No se pegó ningún cuerpo. Si la solicitud tenía uno, péguelo.',
   clockMilliseconds: 'ts está en milisegundos. Es tiempo Unix en segundos enteros.',
   clockZone: 'La diferencia es la de una zona horaria: la hora local se tomó por UTC.',
@@ -135,7 +136,7 @@ export const es: typeof en = {
   clockNotReceived:
     'Si la solicitud se envió cuando dice su ts, el reloj estaba bien entonces. Indique el Request-Id de la respuesta para saberlo.',
   scopeRead: 'La clave tiene alcance de lectura. Solo permite GET y HEAD.',
-  tenancyOther: 'La ruta nombra una Tenencia distinta de la de la clave.',
+  tenancyOther: 'La ruta nombra una Organización distinta de la de la clave.',
   notCanonical:
     'La firma no está en forma canónica (RFC 8032): S es demasiado grande. Use una biblioteca que siga el RFC.',
 };

@@ -120,7 +120,7 @@ export const es: typeof en = {
     revocation: 'Clave en uso',
     signatureForm: 'Forma de la firma',
     verification: 'Firma válida',
-    tenancy: 'Tenencia de la clave',
+    tenancy: 'Organización de la clave',
     scope: 'Alcance de la clave',
   },
   clockNow: (seconds) => `Respecto de ahora, la hora indicada está ${seconds}.`,
@@ -149,6 +149,6 @@ export const es: typeof en = {
   signedTextInvalid: 'La firma tampoco es válida para la cadena que firmó: revise la clave y la forma de firmar.',
   logged: 'El servicio verificó la firma de esa solicitud. Véala en el registro de solicitudes',
   notLogged:
-    'Esa solicitud no está en el registro de esta Tenencia: las solicitudes sin firma válida no están en ninguno.',
+    'Esa solicitud no está en el registro de esta Organización: las solicitudes sin firma válida no están en ninguno.',
   ...causesInSpanish,
 };

@@ -33,11 +33,11 @@ export const en = {
 };
 
 export const es: typeof en = {
-  title: 'Tenencias',
-  id: 'Id',
+  title: 'Organizaciones',
+  id: 'ID',
   name: 'Nombre',
   kind: 'Tipo',
-  live: 'productiva',
+  live: 'de producción',
   test: 'de prueba',
   market: 'Mercado',
   timeZone: 'Zona horaria',
@@ -46,8 +46,8 @@ export const es: typeof en = {
   isOpen: 'abierta',
   closed: 'cerrada',
   closedNotice: (moment) =>
-    `Esta Tenencia se cerró el ${moment}. Sus claves están revocadas: no se acepta ninguna solicitud suya, y sus claves y límites no se pueden cambiar. Lo registrado se puede leer aquí.`,
-  empty: 'Todavía no tiene un rol en ninguna Tenencia.',
+    `Esta Organización se cerró el ${moment}. Sus claves están revocadas: no se acepta ninguna solicitud suya, y sus claves y límites no se pueden cambiar. Lo registrado se puede leer aquí.`,
+  empty: 'Todavía no tiene un rol en ninguna Organización.',
   rightsNotInForce:
     'Tiene permisos que aún no rigen: su contraseña se fijó con un enlace de una persona de administración que no podía darlos. Pida a un operador un enlace de inicio de sesión y fije con él una contraseña nueva.',
   bounds: 'Límites de solicitudes',
@@ -55,9 +55,9 @@ export const es: typeof en = {
   patience: 'Espera máxima (ms)',
   perSecond: 'Solicitudes por segundo',
   burst: 'Seguidas tras una pausa',
-  open: 'Abrir una Tenencia',
-  isLive: 'Una Tenencia productiva, con claves productivas',
-  boundsSource: (isOwn) => (isOwn ? 'Fijados para esta Tenencia.' : 'Los predeterminados.'),
+  open: 'Abrir una Organización',
+  isLive: 'Una Organización de producción, con claves de producción',
+  boundsSource: (isOwn) => (isOwn ? 'Fijados para esta Organización.' : 'Los predeterminados.'),
   setBounds: 'Fijar los límites',
   boundsWrong: 'Cada límite es un número entero de 1 a 1,000,000.',
   idWrong: 'Un id tiene de 1 a 64 letras, dígitos, - y _.',
