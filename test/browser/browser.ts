@@ -10,7 +10,8 @@ import { openDatabase } from '#libs/database/pool.ts';
 import { type Invitation, invite } from '#libs/people/invitations.ts';
 import { testEnvironment } from '../support/tenant.ts';
 
-const screenshots = join(projectDir, '.data', 'screenshots');
+/** Of every page, and with `PICTURES` of more appearances: artefacts of the tests. */
+export const screenshots = join(projectDir, '.data', 'screenshots');
 /** Pages that the guide of the console shows: `UPDATE_PICTURES=1 npm test -- test/browser` takes their pictures. */
 const guidePictures = new Set(['client', 'explanation', 'simulation', 'signature']);
 const wide = { width: 1440, height: 900 };
@@ -95,6 +96,8 @@ export async function signInByLink(page: Page, path: string): Promise<void> {
   await page.getByRole('heading', { name: 'Tenancies' }).waitFor();
 }
 
+export const colourRules = ['color-contrast', 'link-in-text-block'] as const;
+
 /**
  * What is judged of each page. Only colours differ in dark, and they do not depend on the width; on a phone the layout
  * differs. pages.test.ts judges every page on a phone by all rules.
@@ -102,7 +105,7 @@ export async function signInByLink(page: Page, path: string): Promise<void> {
 const appearances = [
   { colorScheme: 'light', viewport: wide },
   { colorScheme: 'light', viewport: phone, rules: ['scrollable-region-focusable', 'target-size'] },
-  { colorScheme: 'dark', viewport: wide, rules: ['color-contrast', 'link-in-text-block'] },
+  { colorScheme: 'dark', viewport: wide, rules: colourRules },
 ] as const;
 
 /** Accessible in light and dark, not wider than the screen. With `PICTURES` set, pictures are left in `.data/screenshots`. */

@@ -1,4 +1,6 @@
 /** Every page of the console, found in its routers: a page that is added is checked without being listed here. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -7,7 +9,15 @@ import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { addConsolePerson, openConsoleSession } from '../support/console-person.ts';
 import { testEnvironment } from '../support/tenant.ts';
-import { browserTestTimeoutMs, consoleUrl, describeInBrowser, openVisitor, testPassword } from './browser.ts';
+import {
+  browserTestTimeoutMs,
+  colourRules,
+  consoleUrl,
+  describeInBrowser,
+  openVisitor,
+  screenshots,
+  testPassword,
+} from './browser.ts';
 import { consoleRoutes, fillPath } from './console-routes.ts';
 import { type ConsoleAnswer, ConsoleVisitor } from './console-visitor.ts';
 import { freeTextNames, namesHolding } from './free-texts.ts';
@@ -139,16 +149,43 @@ test('a simulated settlement for less and a simulated restructure are accepted, 
   }
 });
 
-/** In light, on a phone: the pages of other tests are judged in more appearances. */
+/** On a phone: by all rules in light, by those about colours in dark. The pages of other tests are judged wide, too. */
 async function judge(page: Page, path: string): Promise<readonly string[]> {
   // A rule of WCAG 2.2, which axe applies only where it is asked to.
   const rules = { 'target-size': { enabled: true } };
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).options({ rules }).analyze();
-  const problems = violations.map(({ id, nodes }) => `${path}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  const light = await new AxeBuilder({ page }).setLegacyMode(true).options({ rules }).analyze();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .withRules([...colourRules])
+    .analyze();
+  await page.emulateMedia({ colorScheme: 'light' });
+  const problems = [...light.violations, ...dark.violations].map(
+    ({ id, nodes }) => `${path}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+  );
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   if (Number(overflow) > 0) problems.push(`${path} is wider than a phone by ${overflow} px`);
   if ((await page.locator('[data-xss]').count()) > 0) problems.push(`${path} holds an element of the book`);
   return problems;
+}
+
+/** `loans-loan-statement`: the route, without the Tenancy. */
+function pictureName(path: string): string {
+  const { tenant = '', ...others } = { ...marked.ids, person: personId };
+  const words = Object.entries(others).reduce(
+    (text, [name, value]) => text.replaceAll(encodeURIComponent(value), name),
+    path.replace(`/tenancies/${tenant}`, '/tenancy'),
+  );
+  return words.replace(/[^a-z]+/gi, '-').replace(/^-|-$/g, '') || 'start';
+}
+
+/** As a phone and as a wide screen show the page. */
+async function takePictures(page: Page, path: string): Promise<void> {
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    const file = join(screenshots, `page-${pictureName(path)}-${width}.jpeg`);
+    await page.screenshot({ path: file, type: 'jpeg', quality: 60, fullPage: true });
+  }
 }
 
 await describeInBrowser('in a browser', (browser) => {
@@ -168,6 +205,7 @@ await describeInBrowser('in a browser', (browser) => {
         if (/content security policy/i.test(message.text())) problems.push(`${page.url()}: ${message.text()}`);
       });
       let shown = 0;
+      mkdirSync(screenshots, { recursive: true });
       for (const [path, answer] of answers) {
         if (!isPage(answer)) continue;
         const visited = path.startsWith('/sign-in') ? anonymous.page : page;
@@ -175,6 +213,7 @@ await describeInBrowser('in a browser', (browser) => {
         await visited.goto(path);
         expect([path, await visited.locator('html').getAttribute('lang')]).toEqual([path, 'es']);
         problems.push(...(await judge(visited, path)));
+        await takePictures(visited, path);
         if (answer.text.includes('&lt;img src=x')) shown += 1;
       }
       expect(problems).toEqual([]);
