@@ -73,7 +73,7 @@ const sentences: Readonly<Record<RefusalCode, string>> = {
   rollover_not_provided: 'El producto no prevé renovaciones.',
   charge_not_waivable: 'El capital no se puede condonar.',
   settlement_not_less: 'El importe acordado no es menor que la liquidación.',
-  not_retractable: 'Ese hecho no se puede retirar.',
+  not_retractable: 'Ese hecho no se puede retractar.',
   payoff_needs_designation: 'Para liquidar se debe indicar el Préstamo.',
   currency_mismatch: 'La moneda no es la del Préstamo.',
   principal_outside_range: 'El capital está fuera de lo que ofrece el producto.',

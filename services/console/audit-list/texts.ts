@@ -74,7 +74,7 @@ export const en = {
   members: {
     name: 'name',
     live: 'live',
-    jurisdiction: 'jurisdiction',
+    jurisdiction: 'market',
     scope: 'scope',
     holder: 'holder',
     label: 'label',
@@ -85,9 +85,9 @@ export const en = {
     keys_revoked: 'keys revoked',
     code: 'code',
     concurrent: 'requests at once',
-    patience_ms: 'patience (ms)',
+    patience_ms: 'longest wait (ms)',
     per_second: 'requests per second',
-    burst: 'burst',
+    burst: 'at once after a pause',
   },
 };
 
@@ -146,7 +146,7 @@ export const es: typeof en = {
     support: 'soporte',
     finance: 'finanzas',
     enabled: 'habilitado',
-    disabled: 'inhabilitado',
+    disabled: 'deshabilitado',
     revoked: 'revocada',
     default: 'predeterminados',
     parked: 'detenido',
@@ -164,8 +164,8 @@ export const es: typeof en = {
   },
   members: {
     name: 'nombre',
-    live: 'real',
-    jurisdiction: 'jurisdicción',
+    live: 'de producción',
+    jurisdiction: 'mercado',
     scope: 'alcance',
     holder: 'titular',
     label: 'etiqueta',
@@ -176,8 +176,8 @@ export const es: typeof en = {
     keys_revoked: 'claves revocadas',
     code: 'código',
     concurrent: 'solicitudes simultáneas',
-    patience_ms: 'paciencia (ms)',
+    patience_ms: 'espera máxima (ms)',
     per_second: 'solicitudes por segundo',
-    burst: 'ráfaga',
+    burst: 'seguidas tras una pausa',
   },
 };

@@ -174,7 +174,7 @@ export const es: typeof en = {
   reversed: 'Cobros revertidos del Cliente',
   reversedIntro: 'No pagan nada, ningún día. Se buscan entre los 50 Cobros más recientes del Cliente.',
   reversedOn: 'Revertido',
-  reason: 'Razón',
+  reason: 'Motivo',
   acts: 'Actos sobre el Préstamo',
   actsRest: (shown, all) => `Se muestran los ${shown} más recientes de ${all}.`,
   act: 'Acto',

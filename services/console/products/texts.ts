@@ -155,7 +155,7 @@ export const es: typeof en = {
   rehearse: 'Ensayar otros valores',
   rehearsal: 'Ensayo',
   rehearsalIntro: (id, version) =>
-    `Los préstamos registrados de ${id} se calculan como si se hubieran otorgado con otros valores. El formulario parte de la versión ${version}. No se registra nada. Un campo vacío toma su valor predeterminado.`,
+    `Los Préstamos registrados de ${id} se calculan como si se hubieran otorgado con otros valores. El formulario parte de la versión ${version}. No se registra nada. Un campo vacío toma su valor predeterminado.`,
   onDay: 'Cifras al',
   notStated: '(sin indicar)',
   notStatedDefault: (value) => `(sin indicar: ${value})`,
@@ -188,7 +188,7 @@ export const es: typeof en = {
   noPolicies: 'Todavía no hay ninguna política.',
   noPolicy: 'No se adoptó ninguna política.',
   adoptedVersion: (policy, version) => `${policy}, versión ${version}`,
-  bar: 'Impedimento',
+  bar: 'Bloqueo',
   barEnforced: 'los bloqueos se aplican',
   barNotEnforced: 'los bloqueos no se aplican',
   adoptedAt: 'Adoptada',

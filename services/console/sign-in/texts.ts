@@ -48,7 +48,7 @@ export const es: typeof en = {
   linkTitle: 'Elija una contraseña',
   linkIntro: (email) => `Inicia sesión como ${email}.`,
   linkForOthers: 'Si ya inició sesión aquí y conoce su contraseña, no necesita una nueva.',
-  linkUsed: 'Este enlace ya se usó o ha caducado. Pida otro.',
+  linkUsed: 'Este enlace ya se usó o expiró. Pida otro.',
   linkHasPassword:
     'Esta cuenta ya tiene una contraseña. Inicie sesión con ella; si la perdió, un operador crea otro enlace.',
   newPassword: 'Contraseña nueva',

@@ -79,7 +79,7 @@ export const en = {
 };
 
 export const es: typeof en = {
-  title: 'Comprobar una firma',
+  title: 'Verificar una firma',
   intro:
     'Pegue una solicitud que el servicio rechazó, tal como se envió. Se comprueba como lo hace el servicio y no se guarda nada de ella. Nunca pegue un secreto: no hace falta.',
   message: 'Línea de solicitud y encabezados, o la salida de curl -v',
@@ -99,7 +99,7 @@ export const es: typeof en = {
   signedTextHint: 'Se compara con la correcta línea por línea.',
   requestId: 'Request-Id de la respuesta',
   requestIdHint: 'Indica cuándo recibió el servicio la solicitud.',
-  check: 'Comprobar',
+  check: 'Verificar',
   secretFound:
     'El texto pegado contiene una clave secreta (lsk_…). No se procesó. Un secreto que se pegó en algún lugar ya no es secreto: revoque esa clave y cree otra.',
   messageWrong: 'Indique el método y el destino: con una línea como GET /v1/… HTTP/1.1 o en sus campos.',
