@@ -75,6 +75,6 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   });
   lifecycle.onStop('processor', async () => running?.stop());
   movements = new MovementProcess({ partitions: () => current()?.partitions().keys() ?? [], env, logger });
-  const stopPolling = pollLag({ kafka, database, processor: current });
+  const stopPolling = pollLag({ kafka, database, processor: current, logger });
   lifecycle.onStop('metrics', async () => stopPolling());
 });

@@ -7,7 +7,9 @@ import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { countPartitionsWithoutReplica } from '#libs/kafka/missing-replicas.ts';
 import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
+import { OutageLog } from '#libs/runtime/outage-log.ts';
 import type { MovementProcess } from './movement-process.ts';
 import type { CommittedBatch } from './processor.ts';
 import type { RunningProcessor } from './run-processor.ts';
@@ -120,33 +122,53 @@ export function reportPartitions(processor: () => RunningProcessor | undefined):
 export interface PolledSources {
   readonly kafka: KafkaClient;
   readonly database: Database;
-  readonly processor: () => RunningProcessor | undefined;
+  readonly processor: () => Pick<RunningProcessor, 'offsets' | 'publisher'> | undefined;
+  readonly logger: Logger;
 }
 
-/** What only Kafka and Postgres know. Without their answer there is no figure. Returns how to stop. */
-export function pollLag({ kafka, database, processor }: PolledSources): () => void {
+/** What only Kafka and Postgres know. Returns how to stop. */
+export function pollLag(sources: PolledSources): () => void {
+  const poll = openLagPoll(sources);
+  let isPolling = false;
+  const start = (): void => {
+    if (isPolling) return;
+    isPolling = true;
+    void poll().finally(() => {
+      isPolling = false;
+    });
+  };
+  start();
+  const timer = setInterval(start, pollIntervalMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** Returns how to ask once. A figure without an answer is missing: its last value would hide what happens meanwhile. */
+export function openLagPoll({ kafka, database, processor, logger }: PolledSources): () => Promise<void> {
   const lag = new Gauge({
     name: 'lending_partition_lag',
-    help: 'Records of lending.submissions that the owner of the partition has not processed.',
+    help: 'Records of lending.submissions that the owner of the partition has not processed. Missing while Kafka does not answer.',
     labelNames: ['partition'],
     registers,
   });
   const parked = new Gauge({
     name: 'lending_parked_books',
-    help: 'Books in the owned partitions that are parked now.',
+    help: 'Books in the owned partitions that are parked now. Missing while Postgres does not answer.',
     registers,
   });
   const unpublishedAge = new Gauge({
     name: 'lending_publisher_oldest_seconds',
-    help: 'Time since the oldest fact that is not published was recorded, by the last known end of the topic. Without stopped partitions.',
+    help: 'Time since the oldest fact that is not published was recorded, by the last known end of the topic. Without stopped partitions. Missing while Postgres does not answer.',
     registers,
   });
   const withoutReplica = new Gauge({
     name: 'lending_kafka_partitions_without_replica',
-    help: 'Partitions of the topics of the cell of which a replica is not in sync.',
+    help: 'Partitions of the topics of the cell of which a replica is not in sync. Missing while Kafka does not answer.',
     registers,
   });
-  const poll = async (): Promise<void> => {
+  for (const gauge of [parked, unpublishedAge, withoutReplica]) gauge.remove();
+  const kafkaOutage = new OutageLog({ dependency: 'kafka', connection: 'metrics' }, logger);
+  const databaseOutage = new OutageLog({ dependency: 'postgres', connection: 'metrics' }, logger);
+  return async () => {
     const running = processor();
     if (running === undefined) return;
     const offsets = running.offsets();
@@ -162,19 +184,21 @@ export function pollLag({ kafka, database, processor }: PolledSources): () => vo
         lag.set({ partition }, Math.max((ends.value.get(partition)?.high ?? offset) - offset, 0));
       }
     }
-    if (unreplicated.status === 'fulfilled') withoutReplica.set(unreplicated.value);
-    if (books.status === 'fulfilled') parked.set(books.value);
-    if (age.status === 'fulfilled') unpublishedAge.set(age.value);
+    setOrRemove(withoutReplica, unreplicated);
+    setOrRemove(parked, books);
+    setOrRemove(unpublishedAge, age);
+    reportOutage(kafkaOutage, [ends, unreplicated]);
+    reportOutage(databaseOutage, [books, age]);
   };
-  let isPolling = false;
-  const start = (): void => {
-    if (isPolling) return;
-    isPolling = true;
-    void poll().finally(() => {
-      isPolling = false;
-    });
-  };
-  start();
-  const timer = setInterval(start, pollIntervalMs).unref();
-  return () => clearInterval(timer);
+}
+
+function setOrRemove(gauge: Gauge, answer: PromiseSettledResult<number>): void {
+  if (answer.status === 'fulfilled') gauge.set(answer.value);
+  else gauge.remove();
+}
+
+function reportOutage(outage: OutageLog, answers: readonly PromiseSettledResult<unknown>[]): void {
+  const failed = answers.find((answer) => answer.status === 'rejected');
+  if (failed === undefined) outage.answered();
+  else outage.failed(failed.reason);
 }
