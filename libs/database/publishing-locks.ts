@@ -12,8 +12,12 @@ import { type Database, isEnvironmentError } from './database.ts';
 export const publishingLockClasses = { bookEvents: 77_001, movements: 77_002 } as const;
 /** Longer than a send that succeeds. One that fails may be repeated by the driver after that: readers drop the repeat. */
 const terminateHolderAfterMs = 5_000;
+/** Longer than a claim is held: what is done under it gives up before. */
+const terminateClaimAfterMs = 90_000;
 /** Shorter than a holder whose session was ended needs to connect again. */
 const takePollIntervalMs = 10;
+/** Beside the partitions, the lock of a session that takes all of them. */
+const claim = 1_000_000;
 
 /** The session that holds a lock. */
 export interface LockHolder {
@@ -24,7 +28,8 @@ export interface LockHolder {
 }
 
 const grantedLock = `locktype = 'advisory' AND granted
-  AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid = $1 AND objid = $2`;
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid = $1 AND objid = $2
+  AND mode = 'ExclusiveLock'`;
 
 export class PublishingLocks {
   readonly #database: Database;
@@ -61,16 +66,47 @@ export class PublishingLocks {
       this.#refusedSince.delete(partition);
       return true;
     }
-    if (waits) return false;
-    const since = this.#refusedSince.get(partition) ?? performance.now();
-    this.#refusedSince.set(partition, since);
-    if (performance.now() - since > terminateHolderAfterMs) await this.#terminateHolder(partition);
+    if (!waits) await this.#terminateHolderAfter(partition, terminateHolderAfterMs);
     return false;
   }
 
   /** Waits until the lock is ours. The session of its holder is ended after a few seconds. */
   async take(partition: number): Promise<void> {
     while (!(await this.acquire(partition))) await sleep(takePollIntervalMs);
+  }
+
+  /**
+   * Waits until all these locks are ours. Until this session ends, instances that call `isClaimed` leave them alone; the
+   * sessions of others are ended after a few seconds, all at once: each would take back what it had.
+   */
+  async claimAll(partitions: readonly number[]): Promise<void> {
+    while (!(await this.acquire(claim, { waits: true }))) {
+      await this.#terminateHolderAfter(claim, terminateClaimAfterMs);
+      await sleep(takePollIntervalMs);
+    }
+    const claimedAt = performance.now();
+    for (;;) {
+      const isHolderLate = performance.now() - claimedAt > terminateHolderAfterMs;
+      for (const partition of partitions) {
+        if (!(await this.acquire(partition, { waits: true })) && isHolderLate) await this.#terminateHolder(partition);
+      }
+      // With the session, the claim ends.
+      if (!this.#held.has(claim)) throw new DependencyUnavailableError('publishing locks');
+      if (partitions.every((partition) => this.#held.has(partition))) return;
+      await sleep(takePollIntervalMs);
+    }
+  }
+
+  /** Whether another session wants all locks, or has them: release yours. A claim that does not end is ended. */
+  async isClaimed(): Promise<boolean> {
+    // Released with the statement; any number of sessions may ask at once.
+    const [row] = await this.#query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock_shared($1, $2) AS free', [
+      this.#lockClass,
+      claim,
+    ]);
+    if (row?.free === true) this.#refusedSince.delete(claim);
+    else await this.#terminateHolderAfter(claim, terminateClaimAfterMs);
+    return row?.free !== true;
   }
 
   async release(partition: number): Promise<void> {
@@ -109,6 +145,13 @@ export class PublishingLocks {
     this.#client = undefined;
     this.#held = new Set();
     client?.release(true);
+  }
+
+  /** Since it was refused first. */
+  async #terminateHolderAfter(partition: number, ms: number): Promise<void> {
+    const since = this.#refusedSince.get(partition) ?? performance.now();
+    this.#refusedSince.set(partition, since);
+    if (performance.now() - since > ms) await this.#terminateHolder(partition);
   }
 
   async #terminateHolder(partition: number): Promise<void> {

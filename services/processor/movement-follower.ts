@@ -160,15 +160,28 @@ export class MovementFollower {
       this.#leaving.delete(partition);
       await this.#locks.release(partition);
     }
+    if (await this.#hasGivenWay()) return false;
     await this.#readCommitted();
     await this.#readTopicEnds();
     let hasMore = false;
     for (const [number, partition] of this.#partitions) {
       if (this.#stop.signal.aborted) break;
+      // The partitions before it may have taken longer than a rebuild waits.
+      if (hasMovements(partition) && (await this.#hasGivenWay())) return false;
       const hasAppended = await this.#publish(number, partition);
-      if (hasAppended && partition.end !== undefined && partition.end.sequence < partition.committed) hasMore = true;
+      if (hasAppended && hasMovements(partition)) hasMore = true;
     }
     return hasMore;
+  }
+
+  /** Between two appends: a rebuild that ended this session might remove records while one is under way. */
+  async #hasGivenWay(): Promise<boolean> {
+    if (!(await this.#locks.isClaimed())) return false;
+    for (const [number, partition] of this.#partitions) {
+      this.#forgetEnd(partition);
+      await this.#locks.release(number);
+    }
+    return true;
   }
 
   async #readCommitted(): Promise<void> {
@@ -344,4 +357,9 @@ export class MovementFollower {
     this.#appender = undefined;
     await appender?.close().catch(() => undefined);
   }
+}
+
+/** That can be published now. */
+function hasMovements({ committed, end, stoppedUntil }: FollowedPartition): boolean {
+  return end !== undefined && stoppedUntil === undefined && end.sequence < committed;
 }

@@ -246,6 +246,24 @@ test('a rebuild removes all movements, and the follower publishes them again', a
   await running.close();
 });
 
+test('a rebuild removes all movements while two followers have every other partition, and ends no session of theirs', async () => {
+  const warnings: object[] = [];
+  const logger = { ...silentLogger, warn: (fields: object) => void warnings.push(fields) };
+  const both = [0, 1].map((rest) => {
+    const partitions = allPartitions.filter((partition) => partition % 2 === rest);
+    return startFollower({ logger, partitions });
+  });
+  await untilPublished();
+  const lockDatabase = openDatabase({ url: cell.url, name: 'rebuild', connections: 1 });
+  const options = { kafka: cell.kafka, codec, database: cell.owner, lockDatabase, onProgress: () => undefined };
+  const movements = [...events.values()].flat().length;
+  expect(await rebuildMovements(options)).toBe(movements);
+  expect(plain(await publishedMovements())).toEqual(plain(expectedMovements()));
+  expect(warnings).toEqual([]);
+  await lockDatabase.end();
+  for (const each of both) await each.close();
+});
+
 test('a rebuild removes nothing where its locks were lost, and says where records may still be removed', async () => {
   const running = startFollower();
   await untilPublished();

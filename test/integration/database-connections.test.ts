@@ -1,5 +1,5 @@
 /** Rights and failures of the services' database connections, and the locks that allow one processor to publish a partition. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type Database, query } from '#libs/database/database.ts';
 import { takeOverPartitions } from '#libs/database/partitions.ts';
 import { openDatabase, openOwnerDatabase, openPool } from '#libs/database/pool.ts';
@@ -98,5 +98,48 @@ describe('the lock to publish a partition', () => {
     await expect(first.confirmHeld([9, 10])).rejects.toThrow('publishing locks');
     first.close();
     second.close();
+  });
+
+  test('of all partitions is taken from sessions that have every other one and take it back at once', async () => {
+    const partitions = [0, 1, 2, 3, 4, 5];
+    const holders = [0, 1].map((rest) => {
+      const locks = new PublishingLocks(database);
+      return { locks, own: partitions.filter((partition) => partition % 2 === rest) };
+    });
+    const acquireOwn = async ({ locks, own }: (typeof holders)[number]): Promise<void> => {
+      for (const partition of own) await locks.acquire(partition).catch(() => false);
+    };
+    for (const holder of holders) await acquireOwn(holder);
+    let isDone = false;
+    const running = holders.map(async (holder) => {
+      while (!isDone) await acquireOwn(holder);
+    });
+    const all = new PublishingLocks(database);
+    await all.claimAll(partitions);
+    await all.confirmHeld(partitions);
+    isDone = true;
+    await Promise.all(running);
+    for (const locks of [all, ...holders.map((holder) => holder.locks)]) locks.close();
+  });
+
+  test('of all partitions is wanted by one session, whose claim ends with it or after it was held for too long', async () => {
+    const follower = new PublishingLocks(database);
+    const later = new PublishingLocks(database);
+    const first = new PublishingLocks(database);
+    expect(await follower.isClaimed()).toBe(false);
+    await first.claimAll([7, 8]);
+    expect([await follower.isClaimed(), await later.isClaimed()]).toEqual([true, true]);
+    expect(await follower.acquire(7)).toBe(false);
+    const claimed = later.claimAll([7, 8]);
+    first.close();
+    await claimed;
+    expect(await follower.isClaimed()).toBe(true);
+    const now = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now + 100_000);
+    await follower.isClaimed().finally(() => clock.mockRestore());
+    await eventually(async () => !(await follower.isClaimed()));
+    await expect(later.confirmHeld([7, 8])).rejects.toThrow('publishing locks');
+    follower.close();
+    later.close();
   });
 });

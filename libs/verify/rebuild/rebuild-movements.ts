@@ -29,7 +29,7 @@ const defaultStallTimeoutMs = 90_000;
 export async function rebuildMovements(options: RebuildMovementsOptions): Promise<number> {
   const locks = new PublishingLocks(options.lockDatabase, 'movements');
   try {
-    for (const partition of allPartitions) await locks.take(partition);
+    await locks.claimAll(allPartitions);
     await removeAllRecords(options.kafka, topics.movements, allPartitions, () => requireLocks(locks));
   } catch (cause) {
     if (!(cause instanceof RemovalNotConfirmedError)) throw cause;
