@@ -109,6 +109,7 @@ const rows: readonly Row[] = [
         unit: 'short',
         queries: {
           'movements not published': 'sum(lending_movements_behind)',
+          'partitions with an unknown end': 'sum(lending_movements_unknown_partitions)',
           'partitions stopped': 'sum(lending_movements_stopped_partitions)',
         },
       },

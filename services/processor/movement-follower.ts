@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeciderFor } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
+import { oldestUnpublishedSeconds } from '#libs/database/oldest-unpublished.ts';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import { isRecorded, type PartitionFact, readFactsAfter } from '#libs/database/read-events.ts';
@@ -33,7 +34,7 @@ export interface MovementFollowerOptions {
   readonly maxBatchBytes?: number;
   /** After this time a stopped partition is tried again. */
   readonly recheckIntervalMs?: number;
-  /** Called after each round. */
+  /** Called after each round, except where it has no partition. */
   readonly onRound?: (state: FollowerState) => void;
 }
 
@@ -42,6 +43,10 @@ export interface FollowerState {
   readonly behind: number;
   /** Owned partitions that cannot be continued. */
   readonly stoppedPartitions: number;
+  /** Owned partitions of which it is not known how far they are published. */
+  readonly unknownPartitions: number;
+  /** Time since the oldest fact was recorded whose movement waits, as far as the end was ever known. Without stopped partitions. */
+  readonly oldestSeconds: number;
 }
 
 interface Batch {
@@ -91,6 +96,8 @@ export class MovementFollower {
   #appender: PartitionAppender | undefined;
   /** A batch was given up unconfirmed: this producer would append the next one under the same sequence numbers. */
   #appenderIsStale = false;
+  /** When it was read last, by `performance.now()`: it grows until the next round that succeeds. */
+  #oldest = { seconds: 0, readAt: performance.now() };
   readonly #running: Promise<void>;
 
   constructor(options: MovementFollowerOptions) {
@@ -101,12 +108,25 @@ export class MovementFollower {
   }
 
   get state(): FollowerState {
-    let [behind, stoppedPartitions] = [0, 0];
-    for (const { committed, lastKnownEnd, stoppedUntil } of this.#partitions.values()) {
+    let [behind, stoppedPartitions, unknownPartitions] = [0, 0, 0];
+    for (const { committed, end, lastKnownEnd, stoppedUntil } of this.#partitions.values()) {
       behind += Math.max(committed - (lastKnownEnd?.sequence ?? committed), 0);
       if (stoppedUntil !== undefined) stoppedPartitions += 1;
+      else if (end === undefined) unknownPartitions += 1;
     }
-    return { behind, stoppedPartitions };
+    const { seconds, readAt } = this.#oldest;
+    const oldestSeconds = this.#firstUnpublished().size === 0 ? 0 : seconds + (performance.now() - readAt) / 1_000;
+    return { behind, stoppedPartitions, unknownPartitions, oldestSeconds };
+  }
+
+  /** By partition, the number of the first fact that waits. Without stopped partitions and those of which no end is known. */
+  #firstUnpublished(): Map<number, number> {
+    const first = new Map<number, number>();
+    for (const [number, { committed, lastKnownEnd, stoppedUntil }] of this.#partitions) {
+      if (stoppedUntil !== undefined || lastKnownEnd === undefined || lastKnownEnd.sequence >= committed) continue;
+      first.set(number, lastKnownEnd.sequence + 1);
+    }
+    return first;
   }
 
   /** Called with all partitions that are owned now. */
@@ -148,7 +168,8 @@ export class MovementFollower {
         await this.#reset();
         pauseMs = retryDelayMs;
       }
-      this.#options.onRound?.(this.state);
+      // Without a partition there is nothing to report: before the first assignment, all partitions are unknown.
+      if (this.#partitions.size > 0) this.#options.onRound?.(this.state);
       if (pauseMs > 0) await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -171,6 +192,8 @@ export class MovementFollower {
       const hasAppended = await this.#publish(number, partition);
       if (hasAppended && hasMovements(partition)) hasMore = true;
     }
+    const seconds = await oldestUnpublishedSeconds(this.#options.database, this.#firstUnpublished());
+    this.#oldest = { seconds, readAt: performance.now() };
     return hasMore;
   }
 

@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { nodeSettings } from './movement-process.ts';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { silentLogger } from '#libs/runtime/logging.ts';
+import { eventually } from '#test/support/tenant.ts';
+import type { FollowerState } from './movement-follower.ts';
+import { MovementProcess, nodeSettings } from './movement-process.ts';
 
 const mebibyte = 1024 * 1024;
 let dir: string;
@@ -52,3 +55,64 @@ new MovementProcess({ partitions: () => [], env: process.env, logger: silentLogg
   output.resume();
   await once(output, 'end');
 }, 60_000);
+
+describe('what is known of the movements', () => {
+  const published: FollowerState = { behind: 0, stoppedPartitions: 0, unknownPartitions: 0, oldestSeconds: 0 };
+  const waiting: FollowerState = { behind: 3, stoppedPartitions: 1, unknownPartitions: 0, oldestSeconds: 500 };
+  let movements: MovementProcess | undefined;
+  afterEach(() => movements?.stop());
+
+  /** Its process reports once, and exits when it has more than two partitions. */
+  function start(state: FollowerState, partitions: () => number[]): MovementProcess {
+    const preloaded = join(dir, 'report.mjs');
+    const source = `
+process.on('message', ({ type, partitions }) => { if (type === 'stop' || partitions.length > 2) process.exit(); });
+process.send(${JSON.stringify(state)});
+await new Promise(() => undefined);
+`;
+    writeFileSync(preloaded, source);
+    const env = { ...process.env, NODE_OPTIONS: `--import=${preloaded}` };
+    return new MovementProcess({ partitions, env, logger: silentLogger });
+  }
+
+  test('is nothing before its process has reported, after the process exited, and after it reported no more', async () => {
+    let owned = [4, 5];
+    movements = start(published, () => owned);
+    const { state } = movements;
+    expect(state).toEqual({ ...published, unknownPartitions: 2 });
+    await eventually(() => movements?.state.unknownPartitions === 0);
+    const now = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now + 61_000);
+    expect(movements.state).toEqual({ ...published, unknownPartitions: 2 });
+    clock.mockRestore();
+    owned = [4, 5, 6];
+    await eventually(() => movements?.state.unknownPartitions === 3);
+    owned = [];
+    expect(movements.state).toEqual(published);
+  }, 60_000);
+
+  test('is that facts wait for longer and longer, also after its process exited', async () => {
+    let owned = [4, 5];
+    movements = start(waiting, () => owned);
+    await eventually(() => movements?.state.behind === 3);
+    expect(movements.state).toMatchObject({ stoppedPartitions: 1, unknownPartitions: 0 });
+    owned = [4, 5, 6];
+    await eventually(() => movements?.state.unknownPartitions === 3);
+    const { oldestSeconds } = movements.state;
+    expect(oldestSeconds).toBeGreaterThan(500);
+    await eventually(() => Number(movements?.state.oldestSeconds) > oldestSeconds);
+    expect(movements.state).toMatchObject({ behind: 3, unknownPartitions: 3 });
+  }, 60_000);
+
+  test('is nothing where its process cannot be started, and the processor goes on', () => {
+    const errors: object[] = [];
+    const logger = { ...silentLogger, error: (fields: object) => void errors.push(fields) };
+    // As Node throws where the system has no memory for another process.
+    const env = { NOT_POSSIBLE: 'a\0b' };
+    movements = new MovementProcess({ partitions: () => [1, 2], env, logger });
+    expect(errors).toEqual([
+      { event: 'movements.process_exited', err: expect.objectContaining({ code: 'ERR_INVALID_ARG_VALUE' }) },
+    ]);
+    expect(movements.state).toEqual({ ...published, unknownPartitions: 2 });
+  });
+});

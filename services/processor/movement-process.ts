@@ -24,18 +24,24 @@ export interface MovementProcessOptions {
 const assignIntervalMs = 1_000;
 const restartDelayMs = 5_000;
 const stopTimeoutMs = 3_000;
+/** Longer than a round of a follower takes; it reports after each. */
+const maxReportAgeMs = 60_000;
 /** Below the processor, which must not wait for it, but not so low that a busy machine never runs it. */
 const lowPriority = 5;
 /** Of the heap of the processor. */
 const heapShare = 0.5;
 /** With less it could not even start and compute the movements of small books. */
 const minHeapMebibytes = 128;
+const nothingWaits: FollowerState = { behind: 0, stoppedPartitions: 0, unknownPartitions: 0, oldestSeconds: 0 };
 const entry = fileURLToPath(new URL('./movement-process-entry.ts', import.meta.url));
 
 export class MovementProcess {
   readonly #options: MovementProcessOptions;
   #child: ChildProcess | undefined;
-  #state: FollowerState = { behind: 0, stoppedPartitions: 0 };
+  /** The last one, also of an earlier process: what waited then waits still, until another process reports. */
+  #report = { state: nothingWaits, receivedAt: 0 };
+  /** The process that runs now has reported. */
+  #hasReported = false;
   #isStopped = false;
   #restart: NodeJS.Timeout | undefined;
   readonly #assign: NodeJS.Timeout;
@@ -50,8 +56,18 @@ export class MovementProcess {
     this.#assign.unref();
   }
 
+  /** Without a recent report, nothing is known of any partition. */
   get state(): FollowerState {
-    return this.#state;
+    const owned = [...this.#options.partitions()].length;
+    if (owned === 0) return nothingWaits;
+    const { state, receivedAt } = this.#report;
+    const ageMs = performance.now() - receivedAt;
+    const isKnown = this.#hasReported && ageMs < maxReportAgeMs;
+    return {
+      ...state,
+      unknownPartitions: isKnown ? state.unknownPartitions : owned,
+      oldestSeconds: state.oldestSeconds === 0 ? 0 : state.oldestSeconds + ageMs / 1_000,
+    };
   }
 
   /** The batch in flight is finished where that takes no longer than a few seconds. */
@@ -69,10 +85,13 @@ export class MovementProcess {
   }
 
   #start(): void {
-    const child = fork(entry, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], ...nodeSettings(this.#options.env) });
+    const child = this.#fork();
     this.#child = child;
+    if (child === undefined) return;
     child.on('message', (state) => {
-      this.#state = state as FollowerState;
+      if (this.#child !== child) return;
+      this.#report = { state: state as FollowerState, receivedAt: performance.now() };
+      this.#hasReported = true;
     });
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
     child.on('error', (err) => {
@@ -82,8 +101,19 @@ export class MovementProcess {
     if (child.pid !== undefined) lowerPriority(child.pid);
   }
 
+  /** Some errors of the system are emitted by the child, others are thrown, for example where no memory is left. */
+  #fork(): ChildProcess | undefined {
+    try {
+      return fork(entry, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], ...nodeSettings(this.#options.env) });
+    } catch (err) {
+      this.#onExit({ err });
+      return undefined;
+    }
+  }
+
   #onExit(how: object): void {
     this.#child = undefined;
+    this.#hasReported = false;
     if (this.#isStopped) return;
     const message = 'the process of movements exited; starting another';
     this.#options.logger.error({ event: 'movements.process_exited', ...how }, message);

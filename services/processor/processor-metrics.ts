@@ -93,6 +93,22 @@ export function reportMovements(movements: () => MovementProcess | undefined): v
       this.set(movements()?.state.stoppedPartitions ?? 0);
     },
   });
+  new Gauge({
+    name: 'lending_movements_unknown_partitions',
+    help: 'Owned partitions of which it is not known how far their movements are published.',
+    registers,
+    collect() {
+      this.set(movements()?.state.unknownPartitions ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'lending_movements_oldest_seconds',
+    help: 'Time since the oldest fact was recorded whose movement is not published, by the last known end of the topic. Without stopped partitions.',
+    registers,
+    collect() {
+      this.set(movements()?.state.oldestSeconds ?? 0);
+    },
+  });
 }
 
 /** Position and ownership of each partition. A partition that moved to another instance disappears. */

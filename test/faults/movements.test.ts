@@ -18,7 +18,11 @@ import { silentLogger } from '#libs/runtime/logging.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { rebuildMovements } from '#libs/verify/rebuild/rebuild-movements.ts';
 import { writeEvents } from '#libs/verify/rebuild/write-events.ts';
-import { MovementFollower, type MovementFollowerOptions } from '#services/processor/movement-follower.ts';
+import {
+  type FollowerState,
+  MovementFollower,
+  type MovementFollowerOptions,
+} from '#services/processor/movement-follower.ts';
 import { RandomActivity } from '#test/support/random-activity.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
 import { ScratchCell } from './scratch-cell.ts';
@@ -64,11 +68,15 @@ async function removeAllMovements(): Promise<void> {
 /** Where a process ends: before its n-th append reaches Kafka, or after it, before Kafka's answer is read. */
 type Death = { readonly append: number; readonly isAppended: boolean };
 
-interface FollowerChanges extends Partial<Pick<MovementFollowerOptions, 'maxBatchBytes' | 'bookLimits' | 'logger'>> {
+type ChangedOptions = Pick<MovementFollowerOptions, 'kafka' | 'maxBatchBytes' | 'bookLimits' | 'logger' | 'onRound'>;
+
+interface FollowerChanges extends Partial<ChangedOptions> {
   readonly death?: Death;
   /** In the order in which they are followed. */
   readonly partitions?: readonly number[];
 }
+
+const nothingWaits: FollowerState = { behind: 0, stoppedPartitions: 0, unknownPartitions: 0, oldestSeconds: 0 };
 
 const bookLimits = {
   maxCachedBytes: 1_000_000,
@@ -211,7 +219,8 @@ test('followers that end before or after an append leave no gap and no repeat', 
   }
   const last = startFollower();
   await untilPublished();
-  expect(last.follower.state).toEqual({ behind: 0, stoppedPartitions: 0 });
+  await eventually(() => last.follower.state.behind === 0);
+  expect(last.follower.state).toEqual(nothingWaits);
   await last.close();
   const expected = expectedMovements();
   expect([...expected.values()].flat().some(({ loans }) => loans.some((each) => each.taken_back.length > 0))).toBe(
@@ -226,6 +235,44 @@ test('two followers of the same partitions publish each movement once', async ()
   await untilPublished();
   for (const each of both) await each.close();
   expect(plain(await publishedMovements())).toEqual(plain(expectedMovements()));
+});
+
+test('how far partitions are published is unknown while Kafka refuses to say it, and then how long facts have waited is known', async () => {
+  let isRefused = true;
+  const admin: KafkaClient['admin'] = (options) => {
+    const real = cell.kafka.admin(options);
+    const fetchTopicOffsets: typeof real.fetchTopicOffsets = async (topic) => {
+      if (isRefused) throw new Error('Not authorized to access topics');
+      return real.fetchTopicOffsets(topic);
+    };
+    return { ...real, fetchTopicOffsets };
+  };
+  const rounds: FollowerState[] = [];
+  const onRound = (state: FollowerState): void => void rounds.push(state);
+  const producer: KafkaClient['producer'] = (options) => ({
+    ...cell.kafka.producer(options),
+    async sendBatch() {
+      throw new kafkajs.KafkaJSNumberOfRetriesExceeded(new Error('no answer'), { retryCount: 1, retryTime: 50 });
+    },
+  });
+  const kafka = { ...cell.kafka, admin, producer } as KafkaClient;
+  const running = startFollower({ onRound, kafka, partitions: [] });
+  const isIdle = `SELECT FROM pg_stat_activity WHERE application_name LIKE 'follower/%' AND datname = current_database()
+    AND state = 'idle'`;
+  await eventually(async () => (await cell.owner.query(isIdle)).rows.length > 0);
+  running.follower.assign(allPartitions);
+  await eventually(() => rounds.length > 1);
+  expect(rounds.slice(0, 2)).toEqual([1, 2].map(() => ({ ...nothingWaits, unknownPartitions: allPartitions.length })));
+  const answeredAt = Date.now();
+  isRefused = false;
+  await eventually(() => Number(rounds.at(-1)?.behind) > 0);
+  const all = [...events.values()].flat();
+  const { oldestSeconds, ...state } = running.follower.state;
+  expect(state).toEqual({ behind: all.length, stoppedPartitions: 0, unknownPartitions: 0 });
+  const recordedAt = Math.min(...all.map((event) => event.recorded_at)) / 1_000;
+  expect(recordedAt + oldestSeconds * 1_000).toBeGreaterThan(answeredAt);
+  expect(recordedAt + oldestSeconds * 1_000).toBeLessThan(Date.now() + 1_000);
+  await running.close();
 });
 
 test('a rebuild removes all movements, and the follower publishes them again', async () => {
