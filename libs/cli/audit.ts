@@ -61,6 +61,10 @@ function printResult(result: AuditResult, print: (line: string) => void): void {
     `${formatCount(result.events)} events and ${formatCount(result.movements)} movements of the topics`,
   ];
   print(`${checked.join(', ')}; ${seconds.toFixed(1)} s, ${formatCount(Math.round(facts / seconds))} facts/s`);
+  if (result.repeatedRecords > 0)
+    print(
+      `${formatCount(result.repeatedRecords)} records of the topics are repeated; consumers drop them by their number`,
+    );
   print(findingCount === 0 ? 'nothing found' : `${formatCount(findingCount)} found`);
   if (unreadPartitions.length > 0) {
     print(`partitions ${unreadPartitions.join(', ')} of the topics were not read to their end; run the audit again`);

@@ -28,8 +28,14 @@ export async function runAudit(options: AuditCommandOptions): Promise<void> {
   if (!isClean) process.exitCode = 1;
 }
 
-function describeAudit({ isClean, findingCount, unreadPartitions, ...result }: Audited): object {
-  return { clean: isClean, ...result, finding_count: findingCount, unread_partitions: unreadPartitions };
+function describeAudit({ isClean, findingCount, unreadPartitions, repeatedRecords, ...result }: Audited): object {
+  return {
+    clean: isClean,
+    ...result,
+    repeated_records: repeatedRecords,
+    finding_count: findingCount,
+    unread_partitions: unreadPartitions,
+  };
 }
 
 export type RebuildCommandOptions = CommonOptions &

@@ -1,4 +1,7 @@
-/** Reads a topic that has one record for each fact, and compares it: every fact once, in order, with equal content. */
+/**
+ * Reads a topic that has one record for each fact, and compares it: every fact, in order, with equal content. Records that a
+ * former owner repeated are compared, too, and counted: consumers drop them.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '#libs/database/database.ts';
 import { readEventsAfter } from '#libs/database/read-events.ts';
@@ -57,6 +60,8 @@ const eventsPerQuery = 500;
 export interface TopicAuditResult {
   /** How many events were compared. */
   readonly events: number;
+  /** How many of them follow one with the same number or a later one. */
+  readonly repeats: number;
   /** Partitions that could not be read to their end. Nothing is reported about their remaining events. */
   readonly unreadPartitions: readonly number[];
 }
@@ -113,7 +118,9 @@ export async function auditNumberedTopic<Record extends NumberedRecord>(
   }
   const unreadPartitions = await findUnreadPartitions(kafka, topic, incomplete());
   for (const audit of audits) if (!unreadPartitions.includes(audit.partition)) audit.reportMissingEnd();
-  return { events: audits.reduce((sum, { compared }) => sum + compared, 0), unreadPartitions };
+  const sumOf = (count: (audit: (typeof audits)[number]) => number): number =>
+    audits.reduce((sum, each) => sum + count(each), 0);
+  return { events: sumOf(({ compared }) => compared), repeats: sumOf(({ repeats }) => repeats), unreadPartitions };
 }
 
 /** Compared with the current end of the topic: events may have been published during the audit. */
@@ -146,6 +153,7 @@ class PartitionAudit<Record extends NumberedRecord> {
   /** The highest event number that was read. */
   lastSeen = 0;
   compared = 0;
+  repeats = 0;
   nextOffset: number;
   isWorking = false;
 
@@ -183,19 +191,19 @@ class PartitionAudit<Record extends NumberedRecord> {
     this.nextOffset = (records.at(-1)?.offset ?? 0) + 1;
   }
 
-  /** Reports gaps and repeats. Returns the records of facts that the database held at the start of the audit. */
+  /** Reports gaps and counts repeats. Returns the records of facts that the database held at the start of the audit. */
   async #decodeInOrder(records: readonly TopicRecord[]): Promise<Record[]> {
     const decoded: Record[] = [];
     for (const { offset, value } of records) {
       const record = await this.#decode(offset, value);
       if (record === undefined) continue;
-      const { recordName } = this.#contents;
       const sequence = Number(record.sequence);
       const expected = this.lastSeen + 1;
-      if (sequence < expected) this.#report(`${recordName} is repeated`, sequence, { expected });
-      if (sequence > expected) this.#report(`${recordName} is missing`, expected, { found: sequence });
+      if (sequence > expected) this.#report(`${this.#contents.recordName} is missing`, expected, { found: sequence });
       this.lastSeen = Math.max(this.lastSeen, sequence);
-      if (sequence <= this.#bounds.lastEvent) decoded.push(record);
+      if (sequence > this.#bounds.lastEvent) continue;
+      if (sequence < expected) this.repeats += 1;
+      decoded.push(record);
     }
     return decoded;
   }

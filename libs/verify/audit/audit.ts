@@ -49,6 +49,8 @@ export interface AuditResult extends Readonly<AuditCounts> {
   readonly signatures: number;
   readonly events: number;
   readonly movements: number;
+  /** Records of both topics that repeat an earlier one: consumers drop them. */
+  readonly repeatedRecords: number;
   /** Partitions of the topics that could not be read to their end. */
   readonly unreadPartitions: readonly number[];
   readonly seconds: number;
@@ -101,6 +103,7 @@ async function auditIn(transaction: Queryable, options: AuditOptions): Promise<A
     findingCount: findings.count,
     events: topicResult.events,
     movements: movementResult.events,
+    repeatedRecords: topicResult.repeats + movementResult.repeats,
     unreadPartitions: [...new Set([...topicResult.unreadPartitions, ...movementResult.unreadPartitions])],
     seconds: (performance.now() - startedAt) / 1_000,
   };
