@@ -82,3 +82,12 @@ test('the book of its first facts costs nothing where no fact came later, and el
   expect(knownCost(book, book.length - 1)).toBeLessThan(40);
   expect(knownCost(book, 1)).toBeGreaterThan(90);
 });
+
+test('a day costs less where the Receipts before it name their Loans', () => {
+  const loans = repeat(60, (nth) => issued({ loan: `loan-${nth}`, anchor: day(0) }));
+  const costWith = (named: { readonly loan?: string }) => {
+    const { book } = given(...loans, ...repeat(20, (nth) => received(day(1 + nth), 1n, named)));
+    return dayCost(book, dayOf(day(10)));
+  };
+  expect(costWith({ loan: 'loan-3' })).toBeLessThan(costWith({}) / 2);
+});

@@ -2,6 +2,7 @@
 
 import { addDays, type CivilDay } from '#libs/calendar/civil-day.ts';
 import type { ActFact } from '#libs/ledger/act.ts';
+import { itemAt } from '#libs/ledger/append-list.ts';
 import { type FoldedFacts, stepsKeptBefore } from '#libs/ledger/book.ts';
 import { checkpointsBefore, countStepsUntil } from '#libs/ledger/checkpoints.ts';
 import type { RecordedReceipt } from '#libs/ledger/fact-log.ts';
@@ -68,9 +69,19 @@ export function knownCost(book: FoldedFacts, length: number): number {
 function stretchCost(book: FoldedFacts, first: number, last = first): number {
   if (last === book.steps.length && first === last) return 0;
   const { at, state } = checkpointsBefore(book, first).resumeFrom;
-  // Loans that are issued in between are open, too.
-  return (last - at) * (1 + (state.open.length + last - at) / openLoansPerStep);
+  let open = state.open.length;
+  let cost = 0;
+  for (let nth = at; nth < last; nth += 1) {
+    const step = itemAt(book.steps, nth);
+    if (step.type === 'issuance') open += 1;
+    const accruesAll = step.type === 'receipt' && step.receipt.designated === undefined;
+    cost += 1 + open / (accruesAll ? openLoansPerStep : copiedLoansPerStep);
+  }
+  return cost;
 }
+
+/** Any other step than a Receipt that names no Loan only copies the list of the Loans. */
+const copiedLoansPerStep = 200;
 
 function accrualCost({ loans }: FoldedFacts): number {
   return loans.length / openLoansPerStep;

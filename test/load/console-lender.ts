@@ -51,6 +51,8 @@ export const productValues = {
 /** Each waits for its answers; the service commits what arrives together. */
 const setupConnections = 256;
 const maxBatch = 100;
+/** Of the large Client, one of so many Receipts names no Loan, and visits all of them. The others are for one Loan. */
+const receiptsPerUndesignated = 10;
 const account = { actor: 'bench', basis: 'benchmark' };
 const busyBook = { loans: 100, receipts: 890 };
 const wholeBook = { loans: 40, receipts: 560 };
@@ -101,6 +103,7 @@ export async function createConsoleLender(
   const large = await setup.recordBook(product.id, 'client-large', {
     loans: counts.loans,
     receipts: receiptsOfLargeBook,
+    receiptsPerUndesignated,
   });
   printComment(`issued ${counts.loans} Loans of one Client`);
   const busy = await setup.recordBook(product.id, 'client-busy', busyBook);
@@ -117,6 +120,12 @@ async function recordActs(stack: BenchEnvironment['stack'], tenantId: string, co
   });
   await close();
   printComment(`recorded ${count} acts in the audit list`);
+}
+
+interface RecordedBook {
+  readonly loans: number;
+  readonly receipts: number;
+  readonly receiptsPerUndesignated?: number;
 }
 
 type RequestParts = readonly [method: string, path: string, body: object];
@@ -140,11 +149,15 @@ class Setup {
   }
 
   /** On new connections: the service closes those that were idle since the last time. */
-  async inParallel(count: number, requestOf: (index: number) => RequestParts): Promise<void> {
+  async inParallel(count: number, requestOf: (index: number) => RequestParts): Promise<readonly string[]> {
     const length = Math.min(count, setupConnections);
     const connections = await Promise.all(Array.from({ length }, () => Connection.open(this.#port)));
-    await inParallel(connections, count, (connection, index) => this.#send(connection, requestOf(index)));
+    const ids: string[] = [];
+    await inParallel(connections, count, async (connection, index) => {
+      ids[index] = (await this.#send(connection, requestOf(index))).id;
+    });
     for (const each of connections) each.close();
+    return ids;
   }
 
   async adoptPolicy(configuration: string): Promise<void> {
@@ -159,7 +172,7 @@ class Setup {
   /** Paid the first of its periods late, and is late with the others. */
   async recordBorrower(configuration: string): Promise<void> {
     await this.send('PUT', `/clients/${copiedBorrower}`, account);
-    await this.send('POST', '/loans', loanOf(configuration, copiedBorrower, 0));
+    await this.send('POST', '/loans', loanOf(configuration, copiedBorrower, { index: 0, all: 1 }));
     const receipt = { amount: pesos(120), value_date: '2026-02-27', rail: 'cash' };
     const reference = receiptReference(copiedBorrower, 0);
     await this.send('POST', '/receipts', { reference, client_id: copiedBorrower, ...receipt });
@@ -195,27 +208,32 @@ class Setup {
   async recordBook(
     configuration: string,
     client: string,
-    { loans, receipts }: { readonly loans: number; readonly receipts: number },
+    { loans, receipts, receiptsPerUndesignated: rate = 1 }: RecordedBook,
   ): Promise<BenchClient> {
     await this.send('PUT', `/clients/${client}`, account);
-    const { id: loan } = await this.send('POST', '/loans', loanOf(configuration, client, 0));
-    await this.inParallel(loans - 1, (index) => ['POST', '/loans', loanOf(configuration, client, index + 1)]);
+    const { id: loan } = await this.send('POST', '/loans', loanOf(configuration, client, { index: 0, all: loans }));
+    const others = await this.inParallel(loans - 1, (index) => [
+      'POST',
+      '/loans',
+      loanOf(configuration, client, { index: index + 1, all: loans }),
+    ]);
     const half = Math.floor(receipts / 2);
-    await this.#reportReceipts(client, { from: 0, to: half, all: receipts });
+    const loanOfReceipt = (index: number): object =>
+      index % rate === 0 ? {} : { designated_loan_id: [loan, ...others][index % loans] };
+    const all = Array.from({ length: receipts }, (_, index) => ({
+      ...receiptOf(client, index, receipts),
+      ...loanOfReceipt(index),
+    }));
+    await this.#reportReceipts(all.slice(0, half));
     const knownAt = new Date().toISOString();
-    await this.#reportReceipts(client, { from: half, to: receipts, all: receipts });
+    await this.#reportReceipts(all.slice(half));
     const [receipt, lastReceipt] = [receiptReference(client, 0), receiptReference(client, receipts - 1)];
     return { id: client, loan, receipt, lastReceipt, facts: loans + receipts, knownAt };
   }
 
-  async #reportReceipts(
-    client: string,
-    { from, to, all }: { readonly from: number; readonly to: number; readonly all: number },
-  ): Promise<void> {
-    for (let start = from; start < to; start += maxBatch) {
-      const length = Math.min(maxBatch, to - start);
-      const receipts = Array.from({ length }, (_, index) => receiptOf(client, start + index, all));
-      await this.send('POST', '/receipts/batch', { receipts });
+  async #reportReceipts(receipts: readonly object[]): Promise<void> {
+    for (let start = 0; start < receipts.length; start += maxBatch) {
+      await this.send('POST', '/receipts/batch', { receipts: receipts.slice(start, start + maxBatch) });
     }
   }
 
@@ -231,8 +249,15 @@ class Setup {
   }
 }
 
-/** Of three lengths, begun in six months: what is paid, late or not yet due differs from Loan to Loan. */
-function loanOf(configuration: string, client: string, index: number): object {
+/**
+ * Of three lengths, begun on the days of January in their order, before all Receipts: a Loan that begins before others makes the
+ * service compute all later steps again, which takes hours for ten thousand Loans.
+ */
+function loanOf(
+  configuration: string,
+  client: string,
+  { index, all }: { readonly index: number; readonly all: number },
+): object {
   return {
     reference: `loan-${client}-${index}`,
     client_id: client,
@@ -242,7 +267,7 @@ function loanOf(configuration: string, client: string, index: number): object {
     term_periods: [12, 6, 24][index % 3],
     rate: '36',
     penalty_rate: '54',
-    anchor: `2026-0${1 + (index % 6)}-15`,
+    anchor: formatDay(addDays(dayOf('2026-01-02'), Math.floor((index * 25) / all))),
     jurisdiction: 'MX',
     tax: { rate: '16', on: ['interest'] },
   };
