@@ -36,3 +36,7 @@ test('no other path and no other method is redirected', async () => {
     expect((await send(server.port, { method, target, headers: [browser] })).status).toBe(401);
   }
 });
+
+test.each(['/docs', '/docs/', '/docs/guide/signing', '/docs/guide/signing/'])('%s needs no key', async (target) => {
+  expect((await send(server.port, { target, headers: [browser] })).status).toBe(200);
+});

@@ -11,8 +11,8 @@ import type { RouteHandlers } from '#libs/http/handler.ts';
 import type { PipelineStep } from '#libs/http/middleware.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 
-/** A page of the documentation, such as `/docs/guide/signing`, has the longest path of a public route. */
-const maxPublicPieces = 3;
+/** A page of the documentation has the longest path of a public route: `/docs/guide/signing/`, with an empty piece at its end. */
+const maxPublicPieces = 4;
 
 /** Routes without a handler do not exist in this process. */
 export function createMatcher(handlers: RouteHandlers): RouteMatcher {
