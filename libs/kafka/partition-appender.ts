@@ -4,6 +4,7 @@
  */
 import kafkajs, { type Kafka, type Message, type Producer } from 'kafkajs';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { compressionFor } from './compression.ts';
 import { metadataMaxAgeMs, replicationTimeoutMs } from './kafka-client.ts';
 
 /** The batch may have been appended. Append the same batch again; any other is refused or lost. */
@@ -50,8 +51,14 @@ export class PartitionAppender {
    */
   async append(partition: number, messages: readonly Omit<Message, 'partition'>[]): Promise<number> {
     const topicMessages = [{ topic: this.#topic, messages: messages.map((message) => ({ ...message, partition })) }];
+    const compression = compressionFor(messages.reduce((sum, { value }) => sum + (value?.length ?? 0), 0));
     try {
-      const answers = await this.#producer.sendBatch({ acks: -1, timeout: replicationTimeoutMs, topicMessages });
+      const answers = await this.#producer.sendBatch({
+        acks: -1,
+        timeout: replicationTimeoutMs,
+        compression,
+        topicMessages,
+      });
       const offset = answers.find((answer) => answer.partition === partition)?.baseOffset;
       if (offset !== undefined) return Number(offset);
     } catch (cause) {
