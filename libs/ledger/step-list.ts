@@ -109,6 +109,8 @@ export function indexOfPosition(steps: StepList, position: StepPosition): number
 /** How many leading steps the two lists have in common. */
 export function commonSteps(one: StepList, other: StepList): number {
   const max = Math.min(one.length, other.length);
+  // One was appended to the other.
+  if (one.items === other.items) return max;
   for (let at = 0; at < max; at += 1) if (!isSameStep(itemAt(one, at), itemAt(other, at))) return at;
   return max;
 }

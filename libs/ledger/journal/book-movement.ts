@@ -2,11 +2,11 @@
 
 import { itemAt } from '#libs/ledger/append-list.ts';
 import type { FoldedFacts } from '#libs/ledger/book.ts';
-import { stateAfter } from '#libs/ledger/checkpoints.ts';
-import { type BookState, foldStep } from '#libs/ledger/fold.ts';
+import { type Checkpoint, stateAfter } from '#libs/ledger/checkpoints.ts';
+import { foldStep } from '#libs/ledger/fold.ts';
 import { commonSteps } from '#libs/ledger/step-list.ts';
 import type { Calendars } from '#libs/product/markets/registry.ts';
-import { type JournalLine, linesWithout } from './journal-line.ts';
+import { type DifferingLines, differingLines, type JournalLine } from './journal-line.ts';
 import { openLines } from './open-lines.ts';
 import { stepLines } from './step-lines.ts';
 
@@ -28,24 +28,29 @@ export function bookMovement(
   maxLines = Number.POSITIVE_INFINITY,
 ): LoanMovement[] {
   const common = commonSteps(before.steps, after.steps);
-  const linesBefore = linesAfterStep(before, common, calendars, maxLines);
-  const linesAfter = linesAfterStep(after, common, calendars, maxLines);
+  // Most facts come last: then this is the head of the book, and nothing is folded again.
+  const state = stateAfter(before, common, calendars);
+  const linesBefore = linesAfterStep(before, { at: common, state }, calendars, maxLines);
+  const linesAfter = linesAfterStep(after, { at: common, state }, calendars, maxLines);
   const changed = [...after.head.loans.entries()].filter(([order, loan]) => loan !== before.head.loans[order]);
   for (const [order, loan] of changed) {
     const loanBefore = before.head.loans[order];
     if (loanBefore !== undefined) linesBefore.push(...openLines(loanBefore));
     if (loan !== undefined) linesAfter.push(...openLines(loan));
   }
-  return byLoan(after, linesWithout(linesAfter, linesBefore), linesWithout(linesBefore, linesAfter));
+  return byLoan(after, differingLines(linesBefore, linesAfter));
 }
 
-/** The lines of the steps after the first `count`. */
-function linesAfterStep(book: FoldedFacts, count: number, calendars: Calendars, maxLines: number): JournalLine[] {
-  const { steps } = book;
+/** The lines of the steps after those of the checkpoint. */
+function linesAfterStep(
+  { steps }: FoldedFacts,
+  from: Checkpoint,
+  calendars: Calendars,
+  maxLines: number,
+): JournalLine[] {
   const lines: JournalLine[] = [];
-  if (count === steps.length) return lines;
-  let state: BookState = stateAfter(book, count, calendars);
-  for (let at = count; at < steps.length; at += 1) {
+  let { state } = from;
+  for (let { at } = from; at < steps.length; at += 1) {
     const step = itemAt(steps, at);
     const folded = foldStep(state, step, calendars);
     lines.push(...stepLines(state, step, folded.state, folded.outcome));
@@ -55,11 +60,7 @@ function linesAfterStep(book: FoldedFacts, count: number, calendars: Calendars, 
   return lines;
 }
 
-function byLoan(
-  { loans }: FoldedFacts,
-  added: readonly JournalLine[],
-  takenBack: readonly JournalLine[],
-): LoanMovement[] {
+function byLoan({ loans }: FoldedFacts, { added, takenBack }: DifferingLines): LoanMovement[] {
   const orders = [...new Set([...added, ...takenBack].map(({ loan }) => loan))].sort((a, b) => a - b);
   return orders.flatMap((order) => {
     const issuance = loans[order]?.issuance;

@@ -12,8 +12,8 @@ export class DividedChange {
   /** By period, what no part explains yet. */
   readonly #rest: Map<number, Taxed>;
 
-  constructor(changes: ReadonlyMap<number, Taxed>) {
-    this.#rest = new Map(changes);
+  constructor(periods: readonly number[], changes: readonly Taxed[]) {
+    this.#rest = new Map(periods.map((period, at) => [period, changes[at] ?? ZERO_TAXED]));
   }
 
   restOf(period: number): Taxed {

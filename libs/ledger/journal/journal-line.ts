@@ -19,9 +19,35 @@ export type JournalLine = Taxed & {
   readonly fact?: number;
 };
 
-/** The lines of one list that the other lacks. Equal lines are counted, not merged. */
-export function linesWithout(lines: readonly JournalLine[], others: readonly JournalLine[]): JournalLine[] {
-  if (others.length === 0) return [...lines];
+export type DifferingLines = { readonly added: readonly JournalLine[]; readonly takenBack: readonly JournalLine[] };
+
+/** The lines of each list that the other lacks. Equal lines are counted, not merged. */
+export function differingLines(before: readonly JournalLine[], after: readonly JournalLine[]): DifferingLines {
+  // What days to come will add is at the end of both, and seldom changes.
+  let equal = 0;
+  while (isEqual(before.at(-1 - equal), after.at(-1 - equal))) equal += 1;
+  const lines = before.slice(0, before.length - equal);
+  const others = after.slice(0, after.length - equal);
+  return { added: linesWithout(others, lines), takenBack: linesWithout(lines, others) };
+}
+
+function isEqual(one: JournalLine | undefined, other: JournalLine | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  return (
+    one.loan === other.loan &&
+    one.period === other.period &&
+    one.charge === other.charge &&
+    one.kind === other.kind &&
+    one.day === other.day &&
+    one.dueOn === other.dueOn &&
+    one.amount === other.amount &&
+    one.tax === other.tax &&
+    one.fact === other.fact
+  );
+}
+
+function linesWithout(lines: readonly JournalLine[], others: readonly JournalLine[]): readonly JournalLine[] {
+  if (lines.length === 0 || others.length === 0) return lines;
   const counts = new Map<string, number>();
   for (const line of others) {
     const key = keyOf(line);

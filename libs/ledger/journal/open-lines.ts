@@ -7,8 +7,20 @@ import type { JournalLine } from './journal-line.ts';
 import { periodDebts } from './period-debts.ts';
 import { grownLines } from './step-lines.ts';
 
+/** Each state of a Loan is compared with the one before it and with the one after it. */
+const computedLines = new WeakMap<Loan, readonly JournalLine[]>();
+
 /** Of the Loan as its last step left it. Penalty is not in them: it grows daily, and without an end. */
-export function openLines(loan: Loan): JournalLine[] {
+export function openLines(loan: Loan): readonly JournalLine[] {
+  let lines = computedLines.get(loan);
+  if (lines === undefined) {
+    lines = computeLines(loan);
+    computedLines.set(loan, lines);
+  }
+  return lines;
+}
+
+function computeLines(loan: Loan): JournalLine[] {
   if (!isInForce(loan) || loan.cession !== undefined) return [];
   const last = dayOfLastCharge(loan);
   // Without a late fee there is nothing but interest, for which the Loan need not be accrued.

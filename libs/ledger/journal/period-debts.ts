@@ -13,8 +13,21 @@ export type PeriodDebts = ReadonlyMap<number, PeriodDebt>;
 
 export const NO_DEBTS: PeriodDebts = new Map();
 
+/** Of a Loan on its own day: each state is compared with the one before it and with the one after it. */
+const computedDebts = new WeakMap<Loan, PeriodDebts>();
+
 /** The Loan must be accrued to the day, and not be ceded. */
 export function periodDebts(loan: Loan, on: CivilDay): PeriodDebts {
+  if (on !== loan.day) return computeDebts(loan, on);
+  let debts = computedDebts.get(loan);
+  if (debts === undefined) {
+    debts = computeDebts(loan, on);
+    computedDebts.set(loan, debts);
+  }
+  return debts;
+}
+
+function computeDebts(loan: Loan, on: CivilDay): PeriodDebts {
   if (!isInForce(loan)) return NO_DEBTS;
   const debts = new Map<number, PeriodDebt>();
   for (const period of loan.periods) {

@@ -38,7 +38,10 @@ function loanLines(before: Loan, step: FoldStep, after: Loan, outcome: StepOutco
     const shares = outcome.type === 'receipt' ? outcome.allocation.shares : [];
     const share = shares.find(({ order }) => order === after.order);
     if (share === undefined) return grown;
-    return [...grown, ...changeLines(owed, periodDebts(after, step.on), place, receiptDivision(share))];
+    return [
+      ...grown,
+      ...changeLines(owed, periodDebts(after, step.on), place, receiptDivision(share), paidCharges(share)),
+    ];
   }
   const kind = step.type === 'act' ? step.act.kind : step.type;
   // A suspension changes no debt, and the Loan is not accrued to its day.
@@ -83,22 +86,39 @@ type FactPlace = { readonly loan: number; readonly on: CivilDay; readonly fact: 
 /** Divides the change of a charge into its kinds. */
 type Division = (change: DividedChange, charge: Charge, periods: readonly number[]) => void;
 
-function changeLines(before: PeriodDebts, after: PeriodDebts, place: FactPlace, divide: Division): JournalLine[] {
+/** `paid` are the charges that have parts although they may not change. */
+function changeLines(
+  before: PeriodDebts,
+  after: PeriodDebts,
+  place: FactPlace,
+  divide: Division,
+  paid: ReadonlySet<Charge> = NO_CHARGES,
+): JournalLine[] {
   const { loan, on: day, fact } = place;
   const periods = periodsOf(before, after);
   const lines: JournalLine[] = [];
   for (const charge of CHARGES) {
-    const changeOf = (period: number): Taxed => minus(debtOf(after, period, charge), debtOf(before, period, charge));
-    const change = new DividedChange(new Map(periods.map((period) => [period, changeOf(period)])));
-    divide(change, charge, periods);
-    for (const { period, kind, amount, tax } of change.parts) {
-      const dueOn = dueDayOf(before, after, period);
-      if (dueOn === undefined) continue;
-      lines.push({ loan, period, charge, kind, day, dueOn, amount, tax, fact });
+    const changes = periods.map((period) => minus(debtOf(after, period, charge), debtOf(before, period, charge)));
+    // Most facts change one or two of the charges.
+    if (paid.has(charge) || !changes.every(isZero)) {
+      const change = new DividedChange(periods, changes);
+      divide(change, charge, periods);
+      for (const { period, kind, amount, tax } of change.parts) {
+        const dueOn = dueDayOf(before, after, period);
+        if (dueOn === undefined) continue;
+        lines.push({ loan, period, charge, kind, day, dueOn, amount, tax, fact });
+      }
     }
     lines.push(...shiftedLines(before, after, place, charge));
   }
   return lines;
+}
+
+const NO_CHARGES: ReadonlySet<Charge> = new Set();
+
+function paidCharges({ lines, early }: LoanAllocation): ReadonlySet<Charge> {
+  const paid = new Set(lines.map(({ charge }) => charge));
+  return early === 0n ? paid : paid.add('principal');
 }
 
 function dueDayOf(before: PeriodDebts, after: PeriodDebts, period: number): CivilDay | undefined {
