@@ -3,8 +3,8 @@
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { NO_DEBT, periodDebtOn } from '#libs/ledger/charges/debt.ts';
 import { type Taxed, ZERO_TAXED } from '#libs/ledger/line.ts';
-import { type Debt, isInForce, type Loan } from '#libs/ledger/loan.ts';
-import type { Charge } from '#libs/product/terms.ts';
+import { type Debt, hasEnded, isInForce, type Loan, type Period } from '#libs/ledger/loan.ts';
+import type { Charge, LoanTerms } from '#libs/product/terms.ts';
 
 type PeriodDebt = { readonly dueOn: CivilDay; readonly lateSince: CivilDay | undefined; readonly debt: Debt };
 
@@ -31,11 +31,32 @@ function computeDebts(loan: Loan, on: CivilDay): PeriodDebts {
   if (!isInForce(loan)) return NO_DEBTS;
   const debts = new Map<number, PeriodDebt>();
   for (const period of loan.periods) {
-    const debt = periodDebtOn(loan, period, on);
-    if (debt === NO_DEBT) continue;
-    debts.set(period.index, { dueOn: period.dueOn, lateSince: period.lateSince, debt });
+    const owed = debtOn(loan, period, on);
+    if (owed.debt !== NO_DEBT) debts.set(period.index, owed);
   }
   return debts;
+}
+
+type DayIndependentDebts = { readonly terms: LoanTerms; ended?: PeriodDebt; unbegun?: PeriodDebt };
+
+/** Of periods whose interest does not grow on the day: most of them, and a Receipt changes one or two of these. */
+const dayIndependentDebts = new WeakMap<Period, DayIndependentDebts>();
+
+function debtOn(loan: Loan, period: Period, on: CivilDay): PeriodDebt {
+  const isEnded = hasEnded(period, on);
+  if (!isEnded && on > period.balanceFrom) return computeDebt(loan, period, on);
+  let known = dayIndependentDebts.get(period);
+  if (known?.terms !== loan.terms) {
+    known = { terms: loan.terms };
+    dayIndependentDebts.set(period, known);
+  }
+  const state = isEnded ? 'ended' : 'unbegun';
+  known[state] ??= computeDebt(loan, period, on);
+  return known[state];
+}
+
+function computeDebt(loan: Loan, period: Period, on: CivilDay): PeriodDebt {
+  return { dueOn: period.dueOn, lateSince: period.lateSince, debt: periodDebtOn(loan, period, on) };
 }
 
 export function debtOf(debts: PeriodDebts, period: number, charge: Charge): Taxed {
@@ -53,9 +74,10 @@ export function plus(a: Taxed, b: Taxed): Taxed {
 }
 
 export function minus(a: Taxed, b: Taxed): Taxed {
+  if (a === b) return ZERO_TAXED;
   return b === ZERO_TAXED ? a : { amount: a.amount - b.amount, tax: a.tax - b.tax };
 }
 
-export function isZero({ amount, tax }: Taxed): boolean {
-  return amount === 0n && tax === 0n;
+export function isZero(taxed: Taxed): boolean {
+  return taxed === ZERO_TAXED || (taxed.amount === 0n && taxed.tax === 0n);
 }

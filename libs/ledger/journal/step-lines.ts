@@ -68,6 +68,7 @@ export function grownLines(before: PeriodDebts, after: PeriodDebts, growth: Grow
   if (accrued.day <= from) return [];
   const lines: JournalLine[] = [];
   for (const { index, scheduledOn, dueOn, lateSince } of accrued.periods) {
+    if (after.get(index) === before.get(index)) continue;
     if (!after.has(index)) continue;
     for (const charge of charges) {
       const grown = minus(debtOf(after, index, charge), debtOf(before, index, charge));
