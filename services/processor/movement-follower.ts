@@ -18,6 +18,8 @@ import { topics } from '#libs/kafka/topics.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { type MovementBookLimits, MovementBooks } from './movement-books.ts';
+import type { OfferedMovement } from './offer-movements.ts';
+import { OfferedMovements } from './offered-movements.ts';
 
 export interface MovementFollowerOptions {
   readonly kafka: KafkaClient;
@@ -66,6 +68,8 @@ interface FollowedPartition {
   unconfirmed: Batch | undefined;
   /** When it is tried again, by `performance.now()`. */
   stoppedUntil: number | undefined;
+  /** Movements that the processor computed, by the numbers of their events. */
+  offered: OfferedMovements;
 }
 
 const pollIntervalMs = 500;
@@ -140,6 +144,7 @@ export class MovementFollower {
         lastKnownEnd: undefined,
         unconfirmed: undefined,
         stoppedUntil: undefined,
+        offered: new OfferedMovements(),
       });
     }
     for (const [number, partition] of this.#partitions) {
@@ -148,6 +153,11 @@ export class MovementFollower {
       this.#partitions.delete(number);
       this.#leaving.add(number);
     }
+  }
+
+  /** What the processor computed of facts that it committed. They are published like those computed here. */
+  offer(movements: readonly OfferedMovement[]): void {
+    for (const movement of movements) this.#partitions.get(movement.partition)?.offered.add(movement);
   }
 
   async stop(): Promise<void> {
@@ -216,6 +226,7 @@ export class MovementFollower {
         // A database that was set back: the topic's end must be compared with it again.
         this.#forgetEnd(partition);
         partition.lastKnownEnd = undefined;
+        partition.offered = new OfferedMovements();
       }
       partition.committed = nextEvent - 1;
     }
@@ -260,7 +271,12 @@ export class MovementFollower {
   async #publish(number: number, partition: FollowedPartition): Promise<boolean> {
     if (partition.end === undefined || partition.stoppedUntil !== undefined) return false;
     if (partition.unconfirmed !== undefined) return this.#append(number, partition, partition.unconfirmed);
-    const facts = await this.#nextFacts(number, partition, partition.end.sequence);
+    const { offered, end, committed } = partition;
+    const { maxBatchBytes = defaultMaxBatchBytes } = this.#options;
+    const messages = offered.takeAfter(end.sequence, committed, maxBatchBytes);
+    if (messages.length > 0)
+      return this.#append(number, partition, { messages, lastSequence: end.sequence + messages.length });
+    const facts = await this.#nextFacts(number, partition, end.sequence);
     for await (const batch of this.#batches(facts)) {
       const { messages, lastSequence, failure } = batch;
       if (messages.length > 0 && !(await this.#append(number, partition, batch))) return false;
@@ -278,7 +294,8 @@ export class MovementFollower {
     const { committed } = partition;
     if (published >= committed) return [];
     const { database, maxFacts = defaultMaxFacts } = this.#options;
-    const facts = await readFactsAfter(database, number, published, { maxEvents: maxFacts, maxBytes: maxFactBytes });
+    const maxEvents = Math.min(maxFacts, partition.offered.countMissingAfter(published));
+    const facts = await readFactsAfter(database, number, published, { maxEvents, maxBytes: maxFactBytes });
     const gap = facts.findIndex(({ event_number }, index) => event_number !== published + 1 + index);
     const contiguous = gap === -1 ? facts : facts.slice(0, gap);
     if (contiguous.length === 0) this.#stopPartition(number, partition, { missing: published + 1 }, factIsMissing);
