@@ -4,11 +4,12 @@
  * follow, and otherwise Postgres's own snapshot is loaded and Redis repaired.
  */
 import type { Redis } from 'ioredis';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { factBytes } from '#libs/ledger/book-bytes.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import { answerOrTimeout } from '#libs/redis/redis-timeout.ts';
+import { createBookMemory } from './book-memory.ts';
 import { countBookReads } from './book-read-metrics.ts';
 import { BookRowReader } from './book-row-reader.ts';
 import {
@@ -65,9 +66,7 @@ export class BookReader {
     this.#redis = redis;
     this.#deciderFor = deciderFor;
     this.#snapshots = new SnapshotCache(redis, deciderFor);
-    const maxSize = Math.max(maxCachedBytes, 1);
-    // A book above the limit is cached alone: it is the most expensive to read again.
-    this.#memory = new LRUCache({ maxSize, sizeCalculation: ({ bytes }) => Math.min(bytes, maxSize) });
+    this.#memory = createBookMemory(maxCachedBytes);
   }
 
   /** From the row alone: the book is not loaded. */

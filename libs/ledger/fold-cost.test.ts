@@ -51,7 +51,7 @@ test('a Loan closed before the fact or issued after it adds no cost', () => {
 test('a day of the past costs the steps from a checkpoint to it, each of which visits every open Loan', () => {
   const loans = repeat(60, (nth) => issued({ loan: `loan-${nth}`, anchor: day(0) }));
   const { book } = given(...loans, ...repeat(20, (nth) => received(day(1 + nth), 1n)));
-  const accrual = 60 / 6;
+  const accrual = 60 / 2;
   expect(dayCost(book, dayOf(day(200)))).toBe(accrual);
   // The 64th step has a checkpoint: it is the fourth Receipt.
   expect(dayCost(book, dayOf(day(4)))).toBe(accrual);
@@ -65,7 +65,7 @@ test('a range of days costs the steps from a checkpoint before it', () => {
   const costs = [1, 5, 21].map(costFrom);
   expect(costs).toEqual(costs.toSorted((one, other) => other - one));
   expect(new Set(costs).size).toBe(costs.length);
-  expect(costs[2]).toBe(60 / 6);
+  expect(costs[2]).toBe(60 / 2);
 });
 
 test('what a Receipt settled costs the steps from a checkpoint to it', () => {

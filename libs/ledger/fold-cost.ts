@@ -62,7 +62,8 @@ export function knownCost(book: FoldedFacts, length: number): number {
     refolded = Math.max(refolded, stepsRefolded(book, book.log.entryAt(at).fact));
   }
   const steps = Math.min(refolded, book.steps.length);
-  return steps + openLoanCost(book, book.steps.length - steps);
+  const ordering = book.steps.length / orderedStepsPerStep;
+  return ordering + steps + openLoanCost(book, book.steps.length - steps);
 }
 
 /** Folding from the checkpoint before step `first` to step `last`. */
@@ -84,8 +85,13 @@ function stretchCost(book: FoldedFacts, first: number, last = first): number {
 const copiedLoansPerStep = 200;
 
 function accrualCost({ loans }: FoldedFacts): number {
-  return loans.length / openLoansPerStep;
+  return loans.length / accruedLoansPerStep;
 }
+
+/** Accruing a Loan over months costs more than from one step to the next. */
+const accruedLoansPerStep = 2;
+/** The steps of the first facts are put into their order again. */
+const orderedStepsPerStep = 10;
 
 /** Each step from `from` on visits every Loan that may receive money at that step. */
 function openLoanCost(book: FoldedFacts, from: number): number {

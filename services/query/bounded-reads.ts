@@ -11,6 +11,7 @@ import { receiptAnswer, receiptRow } from '#libs/ledger/answers/receipt.ts';
 import { loanStatement } from '#libs/ledger/answers/statement.ts';
 import { type ClientBook, loanOrder } from '#libs/ledger/client/client-book.ts';
 import { findReceipt } from '#libs/ledger/client/receipts.ts';
+import { storedCheckpoints } from '#libs/ledger/client/snapshot.ts';
 import { dayCost, knownCost, rangeCost, receiptCost } from '#libs/ledger/fold-cost.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
@@ -120,7 +121,9 @@ export async function versionsCost(
 ): Promise<number> {
   const { folded } = await loadClientBook(context, scopeOf(tenantId), clientId);
   const versions = Math.max(0, Math.min(toFacts, folded.length) - fromFacts) + 1;
-  return knownCost(folded, fromFacts) + versions * dayCost(folded, on);
+  // As `bookChanges` does: it starts from stored checkpoints, and compares all Loans of two versions.
+  const stored = { ...folded, checkpoints: storedCheckpoints(folded) };
+  return knownCost(stored, fromFacts) + versions * dayCost(folded, on);
 }
 
 async function findKnownLoan(
