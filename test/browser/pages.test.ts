@@ -30,6 +30,8 @@ let session: string;
 let personId: string;
 /** By address: what a signed-in operator gets, in Spanish. */
 const answers = new Map<string, ConsoleAnswer>();
+/** By address: the words of its route. */
+const pictureNames = new Map<string, string>();
 
 beforeAll(async () => {
   database = openDatabase({ url: testEnvironment().stack.servicesDatabaseUrl, name: 'pages', connections: 2 });
@@ -45,21 +47,24 @@ beforeAll(async () => {
   session = await openConsoleSession(database, person);
   const visitor = new ConsoleVisitor({ session });
   await visitor.post('/language', { language: 'es', path: '/' });
-  for (const path of pagePaths()) answers.set(path, await visitor.get(path));
+  for (const [path, route] of pagePaths()) {
+    answers.set(path, await visitor.get(path));
+    pictureNames.set(path, route.replace(/[^a-z]+/g, '-').replace(/^-|-$/g, ''));
+  }
 });
 afterAll(async () => {
   await Promise.all([marked.lender.close(), database.end()]);
 });
 
-/** Each page once, those with choices in the query once more, and one that does not exist. */
-function pagePaths(): readonly string[] {
+/** Each page once with its route, those with choices in the query once more, and one that does not exist. */
+function pagePaths(): readonly (readonly [path: string, route: string])[] {
   const values = { ...marked.ids, person: personId };
   const paths = consoleRoutes()
     .filter(({ method, path }) => method === 'GET' && !path.startsWith('/assets/'))
-    .map(({ path }) => fillPath(path, values));
+    .map(({ path }): readonly [string, string] => [fillPath(path, values), path]);
   const { tenant = '', client = '', loan = '' } = marked.ids;
   const explanation = `/tenancies/${tenant}/clients/${client}/explanation?loan=${loan}&figure=payoff`;
-  return [...paths, explanation, '/no-such-page'];
+  return [...paths, [explanation, '/explanation-of-payoff'], ['/no-such-page', '/no-such-page']];
 }
 
 function isPage({ status, headers }: ConsoleAnswer): boolean {
@@ -169,21 +174,11 @@ async function judge(page: Page, path: string): Promise<readonly string[]> {
   return problems;
 }
 
-/** `loans-loan-statement`: the route, without the Tenancy. */
-function pictureName(path: string): string {
-  const { tenant = '', ...others } = { ...marked.ids, person: personId };
-  const words = Object.entries(others).reduce(
-    (text, [name, value]) => text.replaceAll(encodeURIComponent(value), name),
-    path.replace(`/tenancies/${tenant}`, '/tenancy'),
-  );
-  return words.replace(/[^a-z]+/gi, '-').replace(/^-|-$/g, '') || 'start';
-}
-
 /** As a phone and as a wide screen show the page. */
 async function takePictures(page: Page, path: string): Promise<void> {
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 844 });
-    const file = join(screenshots, `page-${pictureName(path)}-${width}.jpeg`);
+    const file = join(screenshots, `page-${pictureNames.get(path)}-${width}.jpeg`);
     await page.screenshot({ path: file, type: 'jpeg', quality: 60, fullPage: true });
   }
 }
