@@ -1,4 +1,5 @@
 /** Rights and failures of the services' database connections, and the locks that allow one processor to publish a partition. */
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type Database, query } from '#libs/database/database.ts';
 import { takeOverPartitions } from '#libs/database/partitions.ts';
@@ -112,7 +113,7 @@ describe('the lock to publish a partition', () => {
     for (const holder of holders) await acquireOwn(holder);
     let isDone = false;
     const running = holders.map(async (holder) => {
-      while (!isDone) await acquireOwn(holder);
+      for (; !isDone; await setImmediate()) await acquireOwn(holder);
     });
     const all = new PublishingLocks(database);
     await all.claimAll(partitions);
