@@ -4,12 +4,11 @@
  * follow, and otherwise Postgres's own snapshot is loaded and Redis repaired.
  */
 import type { Redis } from 'ioredis';
-import type { LRUCache } from 'lru-cache';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { factBytes } from '#libs/ledger/book-bytes.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import { answerOrTimeout } from '#libs/redis/redis-timeout.ts';
-import { createBookMemory } from './book-memory.ts';
+import { BookMemory } from './book-memory.ts';
 import { countBookReads } from './book-read-metrics.ts';
 import { BookRowReader } from './book-row-reader.ts';
 import {
@@ -58,7 +57,7 @@ export class BookReader {
   readonly #redis: Redis;
   readonly #deciderFor: DeciderFor;
   readonly #snapshots: SnapshotCache;
-  readonly #memory: LRUCache<string, LoadedBook<unknown>>;
+  readonly #memory: BookMemory<LoadedBook<unknown>>;
 
   constructor({ database, redis, deciderFor, maxCachedBytes }: BookReaderOptions) {
     this.#database = database;
@@ -66,7 +65,7 @@ export class BookReader {
     this.#redis = redis;
     this.#deciderFor = deciderFor;
     this.#snapshots = new SnapshotCache(redis, deciderFor);
-    this.#memory = createBookMemory(maxCachedBytes);
+    this.#memory = new BookMemory(maxCachedBytes);
   }
 
   /** From the row alone: the book is not loaded. */
@@ -231,7 +230,7 @@ export class BookReader {
   /** A slower reader must not replace a book with one that has fewer facts. */
   #keepInMemory(book: LoadedBook<unknown>): LoadedBook<unknown> {
     const key = bookKeyText(book);
-    const cached = this.#memory.peek(key);
+    const cached = this.#memory.get(key);
     if (cached === undefined || cached.sequence <= book.sequence) this.#memory.set(key, book);
     return book;
   }

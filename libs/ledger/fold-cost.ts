@@ -37,15 +37,20 @@ export function fullFoldCost(book: FoldedFacts): number {
   return book.steps.length + openLoanCost(book, 0);
 }
 
-/** Reading the book on a day, in the same units: folding from a checkpoint to the day, and accruing every Loan to it. */
+/** Reading one Loan on a day, in the same units: folding from a checkpoint to the day. */
 export function dayCost(book: FoldedFacts, on: CivilDay): number {
-  return stretchCost(book, countStepsUntil(book, on)) + accrualCost(book);
+  return stretchCost(book, countStepsUntil(book, on));
 }
 
-/** Accounts over a range of days: the steps of the days are folded, after those from a checkpoint to the first day. */
+/** Reading all Loans on a day: each of them is accrued to it. */
+export function bookDayCost(book: FoldedFacts, on: CivilDay): number {
+  return dayCost(book, on) + book.loans.length / accruedLoansPerStep;
+}
+
+/** The account of one Loan over a range of days: the steps of the days are folded, after those from a checkpoint to the first day. */
 export function rangeCost(book: FoldedFacts, { from, to }: { readonly from: CivilDay; readonly to: CivilDay }): number {
   const last = countStepsUntil(book, to);
-  return stretchCost(book, countStepsUntil(book, addDays(from, -1)), last) + accrualCost(book);
+  return stretchCost(book, countStepsUntil(book, addDays(from, -1)), last);
 }
 
 /** Finding how a Receipt was allocated: folding from a checkpoint to it. */
@@ -83,10 +88,6 @@ function stretchCost(book: FoldedFacts, first: number, last = first): number {
 
 /** Any other step than a Receipt that names no Loan only copies the list of the Loans. */
 const copiedLoansPerStep = 200;
-
-function accrualCost({ loans }: FoldedFacts): number {
-  return loans.length / accruedLoansPerStep;
-}
 
 /** Accruing a Loan over months costs more than from one step to the next. */
 const accruedLoansPerStep = 2;

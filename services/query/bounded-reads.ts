@@ -12,7 +12,7 @@ import { loanStatement } from '#libs/ledger/answers/statement.ts';
 import { type ClientBook, loanOrder } from '#libs/ledger/client/client-book.ts';
 import { findReceipt } from '#libs/ledger/client/receipts.ts';
 import { storedCheckpoints } from '#libs/ledger/client/snapshot.ts';
-import { dayCost, knownCost, rangeCost, receiptCost } from '#libs/ledger/fold-cost.ts';
+import { bookDayCost, dayCost, knownCost, rangeCost, receiptCost } from '#libs/ledger/fold-cost.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import {
@@ -52,7 +52,7 @@ export async function readLoanOnDay(
   const { book, order } = found;
   const left = maxCost - dayCost(book.folded, on);
   if (left < 0) return 'too_costly';
-  const bookDay = bookOnDay(book.folded, on, context.calendars);
+  const bookDay = bookOnDay(book.folded, on, context.calendars, order);
   const explained = { bookDay, clientId: book.clientId, tenantId: loan.tenantId, calendars: context.calendars };
   return {
     explanation: loanExplanation(explained, order, left),
@@ -123,7 +123,7 @@ export async function versionsCost(
   const versions = Math.max(0, Math.min(toFacts, folded.length) - fromFacts) + 1;
   // As `bookChanges` does: it starts from stored checkpoints, and compares all Loans of two versions.
   const stored = { ...folded, checkpoints: storedCheckpoints(folded) };
-  return knownCost(stored, fromFacts) + versions * dayCost(folded, on);
+  return knownCost(stored, fromFacts) + versions * bookDayCost(folded, on);
 }
 
 async function findKnownLoan(

@@ -49,8 +49,8 @@ export async function measuredPages(
   const ids = { ...names, ...evidence, configuration, policy, request, person, fp: signer.fp };
   const ofRoutes = getPaths()
     .filter((path) => !notMeasured.has(path))
-    // The statement of a Client with very many Loans is refused.
-    .map((path) => page(fillPath(path, ids), ...(path.endsWith('/:client/statement.csv') ? [200, 422] : [])));
+    // Of a Client with very many Loans these are refused.
+    .map((path) => page(fillPath(path, ids), ...(/:client\/(statement\.csv|changes)$/.test(path) ? [200, 422] : [])));
   const others = [
     ...pagesOfTenancy(base, lender),
     ...[large, lender.busy, lender.whole].flatMap((client) => pagesOfClient(base, client)),

@@ -19,11 +19,13 @@ export type BookOnDay = {
   readonly reachable: ReadonlyMap<string, number>;
 };
 
-export function bookOnDay(book: FoldedFacts, on: CivilDay, calendars: Calendars): BookOnDay {
+/** With `onlyOrder`, only this Loan is accrued: the figures of one Loan need no accrued others. */
+export function bookOnDay(book: FoldedFacts, on: CivilDay, calendars: Calendars, onlyOrder?: number): BookOnDay {
   const state = stateOn(book, on, calendars);
   const loans = book.loans.map((record, order) => {
     const started = state.loans[order];
-    return started === undefined ? loanBeforeStart(record, order) : accrueTo(started, on);
+    if (started === undefined) return loanBeforeStart(record, order);
+    return onlyOrder === undefined || order === onlyOrder ? accrueTo(started, on) : started;
   });
   const reachable = new Map<string, number>();
   for (const loan of loans) {

@@ -24,7 +24,7 @@ export const wholeBook = {
   periods: 800,
   facilities: 50,
   /** A statement visits each Loan at each fact. */
-  visits: 24_000,
+  visits: 15_000,
 } as const;
 
 export interface LargeBook {
@@ -113,7 +113,8 @@ async function readLarge(api: Lending, clientId: string, clocks: Clocks, cursor:
     api.listLoans({ ...client, on: clocks.on, limit: rowsOfLargeBook, ...from }),
     api.listReceipts({ ...client, limit: 10 }),
     api.readObligations({ ...client, limit: 10 }),
-    api.readBar({ ...client, ...clockParameters(clocks) }),
+    // As of now: a moment of the past would fold the whole book again.
+    api.readBar({ ...client, on: clocks.on }),
   ]);
   return { loans, receipts, obligations, bar };
 }
