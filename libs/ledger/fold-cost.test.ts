@@ -63,7 +63,7 @@ test('a day of the past costs the steps from a checkpoint to it, each of which v
   expect(bookDayCost(book, dayOf(day(200)))).toBe(60 / 2);
   // The 64th step has a checkpoint: it is the fourth Receipt.
   expect(dayCost(book, dayOf(day(4)))).toBe(0);
-  expect(dayCost(book, dayOf(day(7)))).toBeCloseTo(3 * (1 + 60 / 6), -1);
+  expect(dayCost(book, dayOf(day(7)))).toBeCloseTo(3 * (1 + 60 / 2), -1);
 });
 
 test('a range of days costs the steps from a checkpoint before it', () => {

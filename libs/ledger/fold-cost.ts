@@ -44,7 +44,7 @@ export function dayCost(book: FoldedFacts, on: CivilDay): number {
 
 /** Reading all Loans on a day: each of them is accrued to it. */
 export function bookDayCost(book: FoldedFacts, on: CivilDay): number {
-  return dayCost(book, on) + book.loans.length / accruedLoansPerStep;
+  return dayCost(book, on) + accrualCost(book.loans.length);
 }
 
 /** The account of one Loan over a range of days: the steps of the days are folded, after those from a checkpoint to the first day. */
@@ -81,7 +81,7 @@ function stretchCost(book: FoldedFacts, first: number, last = first): number {
     const step = itemAt(book.steps, nth);
     if (step.type === 'issuance') open += 1;
     const accruesAll = step.type === 'receipt' && step.receipt.designated === undefined;
-    cost += 1 + open / (accruesAll ? openLoansPerStep : copiedLoansPerStep);
+    cost += 1 + (accruesAll ? accrualCost(open) : open / copiedLoansPerStep);
   }
   return cost;
 }
@@ -89,8 +89,11 @@ function stretchCost(book: FoldedFacts, first: number, last = first): number {
 /** Any other step than a Receipt that names no Loan only copies the list of the Loans. */
 const copiedLoansPerStep = 200;
 
-/** Accruing a Loan over months costs more than from one step to the next. */
-const accruedLoansPerStep = 2;
+/** A late Loan with many periods costs three times one that is paid in time, and more where there are very many. */
+function accrualCost(loans: number): number {
+  return loans * (loans > 1_000 ? 0.7 : 0.5);
+}
+
 /** The steps of the first facts are put into their order again. */
 const orderedStepsPerStep = 10;
 

@@ -57,7 +57,7 @@ export interface DuesPart extends Pick<DuesPage, 'totals'> {
 }
 
 /** Of a dated read of a page, in folded steps (`libs/ledger/fold-cost.ts`): about a tenth of a second. */
-export const maxReadCost = 10_000;
+const maxReadCost = 10_000;
 
 export interface LoanOnDay {
   readonly explanation: LoanExplanation;
@@ -79,7 +79,6 @@ export interface PartialReads {
   loanStatement(
     loan: KnownLoan,
     range: { readonly from: CivilDay; readonly to: CivilDay },
-    maxCost?: number,
   ): Promise<BoundedRead<LoanStatement>>;
   /** Where its allocation costs too much, only what was reported; undefined where there is no such Receipt. */
   receipt(tenantId: string, reference: string): Promise<Receipt | Pick<Receipt, 'receipt'> | undefined>;
@@ -101,8 +100,7 @@ export function partialReads(context: ReadContext): PartialReads {
       for await (const dues of readLargeClientDues(context, { tenantId, clientId }, query)) yield asAnswered(dues);
     },
     loanOnDay: async (loan, on) => asAnswered(await readLoanOnDay(context, loan, on, maxReadCost)),
-    loanStatement: async (loan, range, maxCost = maxReadCost) =>
-      asAnswered(await readLoanStatementWithin(context, loan, range, maxCost)),
+    loanStatement: async (loan, range) => asAnswered(await readLoanStatementWithin(context, loan, range, maxReadCost)),
     receipt: async (tenantId, reference) => {
       const found = await readReceiptWithin(context, { tenantId, reference }, maxReadCost);
       return found && asAnswered<Receipt | Pick<Receipt, 'receipt'>>(found);

@@ -11,7 +11,7 @@ import type {
 } from '#libs/sdk/src/contract/shapes.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { type Clocks, clockParameters, knownParameter, parseClocks } from '../../clocks.ts';
-import { type LoanOnDay, maxReadCost, type PartialReads } from '../../read-parts.ts';
+import type { LoanOnDay, PartialReads } from '../../read-parts.ts';
 import type { StatementRange } from '../statement-range.ts';
 
 export interface LoanFigures {
@@ -74,7 +74,7 @@ async function readWholeStatement(
   { on, ...clocks }: Clocks,
 ): Promise<LoanStatement | undefined> {
   const range = { ...clocks, from: anchor < on ? anchor : on, to: on };
-  const statement = await readLastDays(reads, id, range, maxReadCost / 2);
+  const statement = await readLastDays(reads, id, range);
   return typeof statement === 'object' && statement.from === range.from ? statement : undefined;
 }
 
@@ -86,14 +86,13 @@ export async function readLastDays(
   { api, parts, tenantId }: LoanReads,
   loanId: string,
   range: StatementRange,
-  maxCost?: number,
 ): Promise<LoanStatement | 'too_costly'> {
   const { from, to, knownAt } = range;
   const parsed = parseClocks({ on: to, ...(knownAt === undefined ? {} : { knownAt }) });
   const first = parseDay(from);
   if (parsed !== undefined && first !== undefined && first <= parsed.on) {
     const days = { from: first, to: parsed.on };
-    const read = await parts.loanStatement({ tenantId, loanId, ...parsed.known }, days, maxCost);
+    const read = await parts.loanStatement({ tenantId, loanId, ...parsed.known }, days);
     if (read !== 'not_found') return read;
   }
   return api.readLoanStatement({ loan_id: loanId, from, to, ...knownParameter(range) });
