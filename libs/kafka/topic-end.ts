@@ -12,14 +12,14 @@ export interface TopicEnd {
 }
 
 /** What is kept of a record: its number, and the submission that it is of. */
-export interface NumberedRecord {
+export interface PublishedRecord {
   readonly partition: number;
   readonly sequence: bigint;
   readonly request_id: string;
   readonly item: number;
 }
 
-type Numbered = Pick<NumberedRecord, 'sequence'>;
+type Numbered = Pick<PublishedRecord, 'sequence'>;
 
 export interface CheckedTail<Kept> {
   /** The record with the highest number, where the tail holds it. */
@@ -30,7 +30,7 @@ export interface CheckedTail<Kept> {
   readonly replaced?: number;
 }
 
-export interface CheckedEnd<Kept = NumberedRecord> extends CheckedTail<Kept>, TopicEnd {
+export interface CheckedEnd<Kept = PublishedRecord> extends CheckedTail<Kept>, TopicEnd {
   /** The partition ends before the end that was known. */
   readonly isShorter?: boolean;
 }
@@ -38,7 +38,7 @@ export interface CheckedEnd<Kept = NumberedRecord> extends CheckedTail<Kept>, To
 export interface NumberedTopic {
   readonly kafka: KafkaClient;
   readonly topic: string;
-  readonly codec: { decode(value: Buffer): NumberedRecord | Promise<NumberedRecord> };
+  readonly codec: { decode(value: Buffer): PublishedRecord | Promise<PublishedRecord> };
 }
 
 /** How many records are read at the end of a partition. A former owner may have repeated some as the last ones. */
@@ -53,7 +53,7 @@ export async function readTopicEnds(
   { kafka, topic, codec }: NumberedTopic,
   knownEnds: ReadonlyMap<number, TopicEnd | undefined>,
 ): Promise<Map<number, CheckedEnd>> {
-  const keep = async (value: Buffer): Promise<NumberedRecord> => {
+  const keep = async (value: Buffer): Promise<PublishedRecord> => {
     const { partition, sequence, request_id, item } = await codec.decode(value);
     return { partition, sequence, request_id, item };
   };
@@ -69,7 +69,7 @@ export async function readTopicEnds(
   });
   const ends = new Map<number, CheckedEnd>();
   for (const [partition, tail] of tails) {
-    const readFrom = async (offset: number): Promise<TopicTail<NumberedRecord>> => {
+    const readFrom = async (offset: number): Promise<TopicTail<PublishedRecord>> => {
       const longer = await readKeptTails({ kafka, topic, partitions: [partition], fromOffset: () => offset, keep });
       return longer.get(partition) ?? tail;
     };
