@@ -19,7 +19,7 @@ async function start(publicRouteLimits: PublicRouteLimits): Promise<AnsweredRequ
 const readDocs = () => send(server.port, { target: '/docs' });
 
 test('pages above the rate wait, pages above the queue get 503, health checks are answered', async () => {
-  const answered = await start({ requestsPerSecond: 2, burst: 2, maxWaiting: 1 });
+  const answered = await start({ requestsPerSecond: 0.5, burst: 2, maxWaiting: 1 });
   expect((await readDocs()).status).toBe(200);
   expect((await readDocs()).status).toBe(200);
   const outcomes = Array.from({ length: 3 }, readDocs);
