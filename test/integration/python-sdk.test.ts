@@ -8,7 +8,7 @@ import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 // The first run installs the packages, and a busy machine publishes movements late.
 const timeoutMs = 900_000;
 /** Of which balances are compared. */
-const randomBooks = '4';
+const randomBooks = process.env['LENDING_RANDOM_BOOKS'] ?? '4';
 
 test(
   'the Python SDK signs, retries, pages and consumes events of the running service, and its types and form are clean',
