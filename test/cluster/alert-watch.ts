@@ -18,7 +18,7 @@ const resolveTimeoutMs = 120_000;
 
 /** What the faults with such a name must raise; the first line that fits counts. A fault that fits none needs none. */
 const expectedAlerts: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(broker-|partition-broker|disk-full-kafka)/, ['LendingReplicaMissing']],
+  [/^(broker-|coordinator-|partition-broker|disk-full-kafka)/, ['LendingReplicaMissing']],
   // Writes wait until the fault is lifted. One broker of three cannot change the set of replicas in sync.
   [/^two-brokers/, ['LendingRequestsFailing']],
   // Writes fail until the standby is promoted, and from then on it has none.

@@ -19,7 +19,7 @@ import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test
 import { findViolations } from './invariants.ts';
 import { Workload } from './workload.ts';
 
-const testTimeoutMs = 180_000;
+const testTimeoutMs = 360_000;
 const stopTimeoutMs = 30_000;
 
 let here: TestEnvironment;
