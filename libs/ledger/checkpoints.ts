@@ -73,11 +73,6 @@ export function refold<Members extends object>(
 /** The folds of books of which not everything was read yet. */
 const unfinishedFolds = new WeakMap<FoldedSteps, UnfinishedFold>();
 
-/** Whether the head is known: reading it computes nothing. */
-export function isFolded(book: FoldedSteps): boolean {
-  return unfinishedFolds.get(book)?.isFinished ?? true;
-}
-
 class UnfinishedFold {
   readonly #steps: StepList;
   readonly #calendars: Calendars;

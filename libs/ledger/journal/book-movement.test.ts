@@ -1,8 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { formatDay } from '#libs/calendar/civil-day.ts';
-import { addFact, type FoldedFacts } from '#libs/ledger/book.ts';
-import type { RecordedFact } from '#libs/ledger/fact-log.ts';
-import type { Fact } from '#libs/ledger/facts.ts';
+import type { FoldedFacts } from '#libs/ledger/book.ts';
 import {
   calendars,
   ceded,
@@ -13,7 +11,7 @@ import {
   suspended,
 } from '#libs/ledger/testing/facts.ts';
 import { given, type Scenario } from '#libs/ledger/testing/scenario.ts';
-import { bookMovement, movementOfLastFact } from './book-movement.ts';
+import { bookMovement } from './book-movement.ts';
 import type { JournalLine } from './journal-line.ts';
 
 /** 3,000.00 over three periods of 1,000.00; interest 75.00, 50.00 and 25.00 with 16 % tax. The example of the guide. */
@@ -122,24 +120,3 @@ test('a movement for which too many lines must be compared is not computed', () 
   expect(() => bookMovement(before.book, after.book, calendars, 1)).toThrow('more than 1 journal lines');
   expect(() => bookMovement(before.book, after.book, calendars, 100)).not.toThrow();
 });
-
-test('a movement is quick where the fact comes last and nothing must be folded for it', () => {
-  const quick = (before: Scenario, fact: FactBuilder) =>
-    movementOfLastFact(before.book, before.when(fact).book, calendars);
-  const paid = given(loan, instalment);
-  expect(quick(paid, early)).toEqual(bookMovement(paid.book, paid.when(early).book, calendars));
-  expect(quick(paid, received('2026-01-30', 1_00n))).toBeUndefined();
-  // What comes after the back-dated Receipt is folded when it is read first.
-  const refolded = addFact(paid.when(early).book, recordedFact(4, received('2026-02-01', 1_00n)), calendars).book;
-  const next = addFact(refolded, recordedFact(5, received('2026-03-02', 1_00n)), calendars).book;
-  expect(movementOfLastFact(refolded, next, calendars)).toBeUndefined();
-});
-
-function recordedFact(seq: number, build: FactBuilder): RecordedFact {
-  return {
-    seq,
-    fact: build(given(loan).book) as Fact,
-    at: '2026-01-01T00:00:00Z',
-    statement: { reference: `r${seq}` },
-  };
-}

@@ -2,7 +2,7 @@
 
 import { itemAt } from '#libs/ledger/append-list.ts';
 import type { FoldedFacts } from '#libs/ledger/book.ts';
-import { type Checkpoint, isFolded, stateAfter } from '#libs/ledger/checkpoints.ts';
+import { type Checkpoint, stateAfter } from '#libs/ledger/checkpoints.ts';
 import { foldStep } from '#libs/ledger/fold.ts';
 import { commonSteps } from '#libs/ledger/step-list.ts';
 import type { Calendars } from '#libs/product/markets/registry.ts';
@@ -51,7 +51,6 @@ export function movementOfLastFact(
   calendars: Calendars,
 ): readonly LoanMovement[] | undefined {
   const { length } = before.steps;
-  if (!isFolded(before) || !isFolded(after)) return undefined;
   if (after.steps.length > length + 1 || commonSteps(before.steps, after.steps) < length) return undefined;
   return after.head.open.length > MAX_OPEN_LOANS ? undefined : bookMovement(before, after, calendars);
 }
