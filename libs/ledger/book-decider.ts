@@ -153,8 +153,6 @@ export interface BookJournal<Book> {
   asOf(book: Book, sequence: number): Book;
   /** `after` is `before` with one more fact. Throws where more than `maxLines` lines must be compared. */
   movement(before: Book, after: Book, maxLines?: number): readonly LoanMovement[];
-  /** The same where that is quick, otherwise undefined. */
-  quickMovement(before: Book, after: Book): readonly LoanMovement[] | undefined;
 }
 
 /** Books are immutable values. Rolling a batch back means dropping the new values. */

@@ -66,8 +66,6 @@ export const logEvents = {
     'Movements were appended at another offset than expected, so another process has appended too. The end is read again.',
   'movements.partition_stopped':
     'A partition of `lending.movements` contradicts the database, a movement could not be computed, or Kafka refused it. It is tried again after 30 s; the other partitions go on.',
-  'movements.offer_failed':
-    'The processor could not compute movements of a batch that it committed. They are computed from the database.',
   'movements.process_exited':
     'The process that publishes movements exited, for example without memory. Another one is started.',
   'query.book_underivable': 'Books could not be derived from their facts. Pages are answered without them.',

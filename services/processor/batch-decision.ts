@@ -50,13 +50,6 @@ export interface FactEvent {
   readonly evidenceEventNumber: number;
 }
 
-/** A fact with the book before it and after it. */
-export interface BookChange {
-  readonly row: FactRow;
-  readonly before: unknown;
-  readonly after: unknown;
-}
-
 export interface SubmissionToPark {
   readonly entry: LogEntry;
   /** Undefined where the record's key names no book. */
@@ -74,8 +67,6 @@ export class BatchDecision {
   readonly references: ReferenceRow[] = [];
   readonly evidence: EvidenceRow[] = [];
   readonly events: FactEvent[] = [];
-  /** Of submissions with one fact, which are nearly all. */
-  readonly changes: BookChange[] = [];
   readonly verdicts: SubmissionVerdict[] = [];
   readonly parked: SubmissionToPark[] = [];
   /** Parked submissions that a release decided or dropped. */
@@ -170,7 +161,6 @@ export class BatchDecision {
         eventNumber,
       };
       this.facts.push(row);
-      if (admission.facts.length === 1) this.changes.push({ row, before: book.book, after: admission.book });
       this.events.push({ row, record: entry.record, evidenceEventNumber });
     }
     book.recordedAt = recordedAt;

@@ -68,12 +68,6 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
     logger,
     maxCachedBytes: config.maxCachedBytes,
     onCommitted: batchMetrics(),
-    movements: {
-      get accepts() {
-        return movements?.accepts === true;
-      },
-      offer: (offered) => movements?.offer(offered),
-    },
     onFatal(err) {
       logger.fatal({ event: 'processor.data_lost', err }, 'committed or unread data was lost; stopping');
       lifecycle.fail();

@@ -18,8 +18,6 @@ import { topics } from '#libs/kafka/topics.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { type MovementBookLimits, MovementBooks } from './movement-books.ts';
-import type { OfferedMovement } from './offer-movements.ts';
-import { OfferedMovements } from './offered-movements.ts';
 
 export interface MovementFollowerOptions {
   readonly kafka: KafkaClient;
@@ -68,8 +66,6 @@ interface FollowedPartition {
   unconfirmed: Batch | undefined;
   /** When it is tried again, by `performance.now()`. */
   stoppedUntil: number | undefined;
-  /** Movements that the processor computed, by the numbers of their events. */
-  offered: OfferedMovements;
 }
 
 const pollIntervalMs = 500;
@@ -144,7 +140,6 @@ export class MovementFollower {
         lastKnownEnd: undefined,
         unconfirmed: undefined,
         stoppedUntil: undefined,
-        offered: new OfferedMovements(),
       });
     }
     for (const [number, partition] of this.#partitions) {
@@ -153,11 +148,6 @@ export class MovementFollower {
       this.#partitions.delete(number);
       this.#leaving.add(number);
     }
-  }
-
-  /** What the processor computed of facts that it committed. They are published like those computed here. */
-  offer(movements: readonly OfferedMovement[]): void {
-    for (const movement of movements) this.#partitions.get(movement.partition)?.offered.add(movement);
   }
 
   async stop(): Promise<void> {
@@ -226,7 +216,6 @@ export class MovementFollower {
         // A database that was set back: the topic's end must be compared with it again.
         this.#forgetEnd(partition);
         partition.lastKnownEnd = undefined;
-        partition.offered = new OfferedMovements();
       }
       partition.committed = nextEvent - 1;
     }
@@ -271,12 +260,7 @@ export class MovementFollower {
   async #publish(number: number, partition: FollowedPartition): Promise<boolean> {
     if (partition.end === undefined || partition.stoppedUntil !== undefined) return false;
     if (partition.unconfirmed !== undefined) return this.#append(number, partition, partition.unconfirmed);
-    const { offered, end, committed } = partition;
-    const { maxBatchBytes = defaultMaxBatchBytes } = this.#options;
-    const messages = offered.takeAfter(end.sequence, committed, maxBatchBytes);
-    if (messages.length > 0)
-      return this.#append(number, partition, { messages, lastSequence: end.sequence + messages.length });
-    const facts = await this.#nextFacts(number, partition, end.sequence);
+    const facts = await this.#nextFacts(number, partition, partition.end.sequence);
     for await (const batch of this.#batches(facts)) {
       const { messages, lastSequence, failure } = batch;
       if (messages.length > 0 && !(await this.#append(number, partition, batch))) return false;
@@ -294,8 +278,7 @@ export class MovementFollower {
     const { committed } = partition;
     if (published >= committed) return [];
     const { database, maxFacts = defaultMaxFacts } = this.#options;
-    const maxEvents = Math.min(maxFacts, partition.offered.countMissingAfter(published));
-    const facts = await readFactsAfter(database, number, published, { maxEvents, maxBytes: maxFactBytes });
+    const facts = await readFactsAfter(database, number, published, { maxEvents: maxFacts, maxBytes: maxFactBytes });
     const gap = facts.findIndex(({ event_number }, index) => event_number !== published + 1 + index);
     const contiguous = gap === -1 ? facts : facts.slice(0, gap);
     if (contiguous.length === 0) this.#stopPartition(number, partition, { missing: published + 1 }, factIsMissing);

@@ -42,7 +42,6 @@ let isStopping = false;
 
 process.on('message', (message: MessageToFollower) => {
   if (message.type === 'stop') void stop();
-  else if (message.type === 'movements') follower?.offer(message.movements);
   else {
     assigned = message.partitions;
     follower?.assign(assigned);

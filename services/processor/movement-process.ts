@@ -9,11 +9,9 @@ import { getHeapStatistics } from 'node:v8';
 import type { Environment } from '#libs/runtime/config.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { FollowerState } from './movement-follower.ts';
-import type { MovementReceiver, OfferedMovement } from './offer-movements.ts';
 
 export type MessageToFollower =
   | { readonly type: 'assign'; readonly partitions: readonly number[] }
-  | { readonly type: 'movements'; readonly movements: readonly OfferedMovement[] }
   | { readonly type: 'stop' };
 
 export interface MovementProcessOptions {
@@ -37,7 +35,7 @@ const minHeapMebibytes = 128;
 const nothingWaits: FollowerState = { behind: 0, stoppedPartitions: 0, unknownPartitions: 0, oldestSeconds: 0 };
 const entry = fileURLToPath(new URL('./movement-process-entry.ts', import.meta.url));
 
-export class MovementProcess implements MovementReceiver {
+export class MovementProcess {
   readonly #options: MovementProcessOptions;
   #child: ChildProcess | undefined;
   /** The last one, also of an earlier process: what waited then waits still, until another process reports. */
@@ -45,8 +43,6 @@ export class MovementProcess implements MovementReceiver {
   /** The process that runs now has reported. */
   #hasReported = false;
   #isStopped = false;
-  /** Messages wait for the process to read them. */
-  #isBehind = false;
   #restart: NodeJS.Timeout | undefined;
   readonly #assign: NodeJS.Timeout;
 
@@ -72,18 +68,6 @@ export class MovementProcess implements MovementReceiver {
       unknownPartitions: isKnown ? state.unknownPartitions : owned,
       oldestSeconds: state.oldestSeconds === 0 ? 0 : state.oldestSeconds + ageMs / 1_000,
     };
-  }
-
-  get accepts(): boolean {
-    return this.#hasReported && !this.#isBehind;
-  }
-
-  offer(movements: readonly OfferedMovement[]): void {
-    const child = this.#child;
-    if (!child?.connected) return;
-    this.#isBehind = !child.send({ type: 'movements', movements } satisfies MessageToFollower, () => {
-      this.#isBehind = false;
-    });
   }
 
   /** The batch in flight is finished where that takes no longer than a few seconds. */
@@ -120,12 +104,7 @@ export class MovementProcess implements MovementReceiver {
   /** Some errors of the system are emitted by the child, others are thrown, for example where no memory is left. */
   #fork(): ChildProcess | undefined {
     try {
-      return fork(entry, {
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-        // Buffers pass as bytes.
-        serialization: 'advanced',
-        ...nodeSettings(this.#options.env),
-      });
+      return fork(entry, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], ...nodeSettings(this.#options.env) });
     } catch (err) {
       this.#onExit({ err });
       return undefined;
@@ -135,7 +114,6 @@ export class MovementProcess implements MovementReceiver {
   #onExit(how: object): void {
     this.#child = undefined;
     this.#hasReported = false;
-    this.#isBehind = false;
     if (this.#isStopped) return;
     const message = 'the process of movements exited; starting another';
     this.#options.logger.error({ event: 'movements.process_exited', ...how }, message);

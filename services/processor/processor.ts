@@ -14,7 +14,6 @@ import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
 import { BatchDecider } from './batch-decider.ts';
-import type { BatchDecision } from './batch-decision.ts';
 import { BatchQueue } from './batch-queue.ts';
 import { recordBatchSpans } from './batch-trace.ts';
 import { BookCache } from './book-cache.ts';
@@ -49,8 +48,6 @@ export interface ProcessorOptions {
   /** Another instance took over partitions that the group may still assign to this one. */
   readonly onFenced?: () => void;
   readonly onCommitted?: (batch: CommittedBatch) => void;
-  /** Called after the callers of the batch were answered. */
-  readonly onDecided?: (decision: BatchDecision) => void;
   readonly nowMicros?: () => number;
 }
 
@@ -316,8 +313,6 @@ export class Processor {
     recordBatchSpans(batch, events, committingSince);
     eventPublisher.enqueue(events);
     const { verdicts, facts, parked } = decision;
-    const { onDecided } = this.#options;
-    if (onDecided !== undefined) setImmediate(onDecided, decision);
     onCommitted?.({ submissions: verdicts.length, facts: facts.length, parked: parked.length, wasDecidedAhead });
   }
 

@@ -8,7 +8,6 @@ import { deleteExpiredVerdicts } from '#libs/database/verdict-delivery.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
-import { type MovementRecord, movementSchema } from '#libs/kafka/movement.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { type SubmissionRecord, submissionSchema } from '#libs/kafka/submission-record.ts';
 import { TopicConsumer } from '#libs/kafka/topic-consumer.ts';
@@ -19,10 +18,8 @@ import { waitForDependency } from '#libs/runtime/dependency.ts';
 import type { UrlSource } from '#libs/runtime/follow-setting.ts';
 import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
-import type { BatchDecision } from './batch-decision.ts';
 import { SnapshotWriter } from './book-snapshot-writer.ts';
 import { EventPublisher } from './event-publisher.ts';
-import { type MovementReceiver, offerMovements } from './offer-movements.ts';
 import { Processor, type ProcessorOptions } from './processor.ts';
 import { VerdictPublisher } from './verdict-publisher.ts';
 
@@ -41,8 +38,6 @@ export interface RunProcessorOptions {
   /** The processor cannot continue; the process must end. */
   readonly onFatal: (cause: Error) => void;
   readonly onCommitted?: ProcessorOptions['onCommitted'];
-  /** Without it all movements are computed from the database. */
-  readonly movements?: MovementReceiver;
 }
 
 export interface RunningProcessor {
@@ -62,13 +57,9 @@ const expiryIntervalMs = 30_000;
 
 export async function runProcessor(options: RunProcessorOptions): Promise<RunningProcessor> {
   const { instanceName, kafka, database, lockDatabase, redis, deciderFor, logger } = options;
-  const { maxCachedBytes, onFatal, onCommitted, movements } = options;
+  const { maxCachedBytes, onFatal, onCommitted } = options;
   const registry = new SchemaRegistry(options.schemaRegistryUrl);
-  const [codec, eventCodec, movementCodec] = await waitForDependency(
-    'the schema registry',
-    () => openCodecs(registry),
-    logger,
-  );
+  const [codec, eventCodec] = await waitForDependency('the schema registry', () => openCodecs(registry), logger);
   const parkedTopic = await waitForDependency('Kafka', () => TopicWriter.open(kafka), logger);
   // Read before this instance joins the group: the database holds all that was processed until now.
   const readProcessed = () => processedOffsets(kafka, processorGroupId, topics.submissions);
@@ -83,13 +74,6 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
   });
   const snapshotWriter = new SnapshotWriter(redis, deciderFor, (key) => processor.cachedBook(key));
   const verdictPublisher = new VerdictPublisher(redis, database, logger);
-  const offerTo = (receiver: MovementReceiver) => (decision: BatchDecision) => {
-    try {
-      offerMovements(decision, { receiver, codec: movementCodec, deciderFor });
-    } catch (err) {
-      logger.warn({ event: 'movements.offer_failed', err }, 'movements are computed from the database instead');
-    }
-  };
   const processor: Processor = new Processor({
     instanceName,
     deciderFor,
@@ -105,7 +89,6 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     onDataLoss: onFatal,
     onFenced: () => consumer.takeOverAgain(),
     ...(onCommitted === undefined ? {} : { onCommitted }),
-    ...(movements === undefined ? {} : { onDecided: offerTo(movements) }),
   });
   processor.learnProcessed(processed);
   const consumer: TopicConsumer = await TopicConsumer.open({
@@ -152,7 +135,6 @@ function openCodecs(registry: SchemaRegistry) {
   return Promise.all([
     AvroCodec.open<SubmissionRecord>(registry, submissionSchema),
     AvroCodec.open<BookEvent, BookEvent<number>>(registry, bookEventSchema),
-    AvroCodec.open<MovementRecord, MovementRecord<number>>(registry, movementSchema),
   ]);
 }
 

@@ -238,32 +238,6 @@ test('two followers of the same partitions publish each movement once', async ()
   expect(plain(await publishedMovements())).toEqual(plain(expectedMovements()));
 });
 
-test('movements that the processor offers are published, and those that it leaves out are computed', async () => {
-  const isOffered = (sequence: number): boolean => sequence % 5 > 1;
-  // A mark shows whose movement was published.
-  const marked = expectedMovements();
-  for (const movements of marked.values()) {
-    for (const [at, movement] of movements.entries()) {
-      if (isOffered(movement.sequence)) movements[at] = { ...movement, item: 1_000 + movement.item };
-    }
-  }
-  const running = startFollower();
-  const offered = [...marked.values()].flat().filter(({ sequence }) => isOffered(sequence));
-  running.follower.offer(
-    offered.map((movement) => ({
-      partition: movement.partition,
-      sequence: movement.sequence,
-      key: bookKey(movement.tenant_id, movement.book_id),
-      value: codec.encode(movement),
-    })),
-  );
-  await untilPublished();
-  await running.close();
-  expect(running.errors).toEqual([]);
-  expect(offered.length).toBeGreaterThan(10);
-  expect(plain(await publishedMovements())).toEqual(plain(marked));
-});
-
 test('how far partitions are published is unknown while Kafka refuses to say it, and then how long facts have waited is known', async () => {
   let isRefused = true;
   const admin: KafkaClient['admin'] = (options) => {

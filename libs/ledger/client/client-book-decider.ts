@@ -17,7 +17,7 @@ import { derivedRows } from '#libs/ledger/client/derived-rows.ts';
 import { issuanceOperations } from '#libs/ledger/client/issuance.ts';
 import { receiptOperations, receiptText } from '#libs/ledger/client/receipts.ts';
 import { compactReceipts, decodeClientBook, encodeClientBook } from '#libs/ledger/client/snapshot.ts';
-import { bookMovement, movementOfLastFact } from '#libs/ledger/journal/book-movement.ts';
+import { bookMovement } from '#libs/ledger/journal/book-movement.ts';
 import type { Markets } from '#libs/product/markets/market.ts';
 import { calendarsOf, MARKETS } from '#libs/product/markets/registry.ts';
 
@@ -48,7 +48,6 @@ export function clientBookDecider(markets: Markets = MARKETS, acts = manifest): 
     journal: {
       asOf: (book, sequence) => asOfSequence(book, sequence, calendars),
       movement: (before, after, maxLines) => bookMovement(before.folded, after.folded, calendars, maxLines),
-      quickMovement: (before, after) => movementOfLastFact(before.folded, after.folded, calendars),
     },
   };
 }

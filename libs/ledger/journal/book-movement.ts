@@ -41,20 +41,6 @@ export function bookMovement(
   return byLoan(after, differingLines(linesBefore, linesAfter));
 }
 
-/** More take milliseconds: a Receipt accrues every open Loan. */
-const MAX_OPEN_LOANS = 8;
-
-/** The same where it takes some ten microseconds: the fact comes last, and few Loans are open. Undefined elsewhere. */
-export function movementOfLastFact(
-  before: FoldedFacts,
-  after: FoldedFacts,
-  calendars: Calendars,
-): readonly LoanMovement[] | undefined {
-  const { length } = before.steps;
-  if (after.steps.length > length + 1 || commonSteps(before.steps, after.steps) < length) return undefined;
-  return after.head.open.length > MAX_OPEN_LOANS ? undefined : bookMovement(before, after, calendars);
-}
-
 /** The lines of the steps after those of the checkpoint. */
 function linesAfterStep(
   { steps }: FoldedFacts,
