@@ -57,7 +57,10 @@ interface Batch {
 }
 
 interface FollowedPartition {
+  /** As far as it was read a while ago: events are published first, so that a database that is set back loses no published movement. */
   committed: number;
+  /** What was read last, and when, by `performance.now()`. */
+  seen: { readonly committed: number; readonly at: number } | undefined;
   /** Undefined until the lock is held and the topic was read. */
   end: TopicEnd | undefined;
   /** The last end that was known, also when it must be read again. */
@@ -69,6 +72,7 @@ interface FollowedPartition {
 }
 
 const pollIntervalMs = 500;
+const settleMs = 1_500;
 const retryDelayMs = 1_000;
 const defaultRecheckIntervalMs = 30_000;
 const defaultMaxFacts = 300;
@@ -136,6 +140,7 @@ export class MovementFollower {
       if (this.#partitions.has(partition)) continue;
       this.#partitions.set(partition, {
         committed: 0,
+        seen: undefined,
         end: undefined,
         lastKnownEnd: undefined,
         unconfirmed: undefined,
@@ -216,8 +221,13 @@ export class MovementFollower {
         // A database that was set back: the topic's end must be compared with it again.
         this.#forgetEnd(partition);
         partition.lastKnownEnd = undefined;
+        partition.seen = undefined;
+        partition.committed = nextEvent - 1;
       }
-      partition.committed = nextEvent - 1;
+      const now = performance.now();
+      if (partition.seen !== undefined && now < partition.seen.at + settleMs) continue;
+      partition.committed = partition.seen?.committed ?? 0;
+      partition.seen = { committed: nextEvent - 1, at: now };
     }
   }
 
