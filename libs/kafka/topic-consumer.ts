@@ -65,7 +65,7 @@ export class TopicConsumer {
   #fencedAt: number | undefined;
   /** The last answer of the group as a member of it, by `performance.now()`. Undefined until it has joined. */
   #heardAt: number | undefined;
-  readonly #silenceCheck: NodeJS.Timeout;
+  readonly #silenceCheck: NodeJS.Timeout | undefined;
   /** The driver's consumer that is being replaced. */
   #crashed: Consumer | undefined;
   /** Since the group assigned partitions last. */
@@ -76,7 +76,8 @@ export class TopicConsumer {
   private constructor(options: TopicConsumerOptions) {
     this.#options = options;
     this.#consumer = this.#createConsumer();
-    this.#silenceCheck = setInterval(() => this.#checkSilence(), silenceCheckIntervalMs).unref();
+    if (options.onCrash === undefined)
+      this.#silenceCheck = setInterval(() => this.#checkSilence(), silenceCheckIntervalMs).unref();
   }
 
   #createConsumer(): Consumer {
@@ -132,7 +133,6 @@ export class TopicConsumer {
   #checkSilence(): void {
     if (this.#heardAt === undefined || performance.now() < this.#heardAt + maxSilenceMs) return;
     this.#heardAt = undefined;
-    if (this.#options.onCrash !== undefined) return;
     this.#handleCrash(
       new Error(`the group ${this.#options.groupId} answered no heartbeat for ${maxSilenceMs / 1_000} s`),
     );

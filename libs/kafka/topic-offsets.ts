@@ -19,19 +19,23 @@ export interface OffsetRange {
 }
 
 export function topicOffsets(kafka: KafkaClient, topic: string): Promise<Map<number, OffsetRange>> {
-  return withAdmin(kafka, async (admin) => {
-    const ranges = await admin.fetchTopicOffsets(topic);
-    return new Map(ranges.map(({ partition, low, high }) => [partition, { low: Number(low), high: Number(high) }]));
-  });
+  return withAdmin(kafka, (admin) => fetchRanges(admin, topic));
+}
+
+async function fetchRanges(admin: Admin, topic: string): Promise<Map<number, OffsetRange>> {
+  const ranges = await admin.fetchTopicOffsets(topic);
+  return new Map(ranges.map(({ partition, low, high }) => [partition, { low: Number(low), high: Number(high) }]));
 }
 
 /** What the members of a consumer group committed, by partition. Without those of which nothing was committed. */
 export function groupOffsets(kafka: KafkaClient, groupId: string, topic: string): Promise<Map<number, number>> {
-  return withAdmin(kafka, async (admin) => {
-    const [answer] = await admin.fetchOffsets({ groupId, topics: [topic] });
-    const offsets = (answer?.partitions ?? []).map(({ partition, offset }) => [partition, Number(offset)] as const);
-    return new Map(offsets.filter(([, offset]) => offset >= 0));
-  });
+  return withAdmin(kafka, (admin) => fetchCommitted(admin, groupId, topic));
+}
+
+async function fetchCommitted(admin: Admin, groupId: string, topic: string): Promise<Map<number, number>> {
+  const [answer] = await admin.fetchOffsets({ groupId, topics: [topic] });
+  const offsets = (answer?.partitions ?? []).map(({ partition, offset }) => [partition, Number(offset)] as const);
+  return new Map(offsets.filter(([, offset]) => offset >= 0));
 }
 
 /**
@@ -44,9 +48,12 @@ export async function processedOffsets(
   topic: string,
 ): Promise<Map<number, number>> {
   try {
-    const committed = await groupOffsets(kafka, groupId, topic);
-    const ranges = await topicOffsets(kafka, topic);
-    return new Map([...committed].filter(([partition, offset]) => offset <= (ranges.get(partition)?.high ?? 0)));
+    // On one connection: processors ask every two seconds.
+    return await withAdmin(kafka, async (admin) => {
+      const committed = await fetchCommitted(admin, groupId, topic);
+      const ranges = await fetchRanges(admin, topic);
+      return new Map([...committed].filter(([partition, offset]) => offset <= (ranges.get(partition)?.high ?? 0)));
+    });
   } catch (cause) {
     throw new DependencyUnavailableError('kafka', { cause });
   }

@@ -57,7 +57,7 @@ interface Batch {
 }
 
 interface FollowedPartition {
-  /** As far as it was read a while ago: events are published first, so that a database that is set back loses no published movement. */
+  /** As it was read a while ago: events are published first, so that what a database loses has no movement yet. */
   committed: number;
   /** What was read last, and when, by `performance.now()`. */
   seen: { readonly committed: number; readonly at: number } | undefined;
@@ -72,6 +72,7 @@ interface FollowedPartition {
 }
 
 const pollIntervalMs = 500;
+/** So old is what is published: several times what the event of a fact takes to reach its topic. */
 const settleMs = 1_500;
 const retryDelayMs = 1_000;
 const defaultRecheckIntervalMs = 30_000;
