@@ -2,15 +2,24 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import express from 'express';
+import express, { type Express } from 'express';
+import { newToken } from '#libs/people/secret-tokens.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { LendingError, LendingUnreachable } from '#libs/sdk/src/errors.ts';
+import { createConsoleApp } from './app.ts';
 import type { ConsoleContext, Visit } from './console-context.ts';
 import { answerError } from './error-page.ts';
 import { en } from './texts/en.ts';
+import { es } from './texts/es.ts';
 
-const logged: string[] = [];
-const logger = { error: ({ event }: { readonly event: string }) => logged.push(event) } as never;
+interface LogFields {
+  readonly event: string;
+  readonly reference: string;
+}
+
+const logged: LogFields[] = [];
+const logger = { error: (fields: LogFields) => logged.push(fields) } as never;
+const loggedEvents = (): readonly string[] => logged.map(({ event }) => event);
 
 function refusal(status: number, code: string): LendingError {
   const body = { code, error: 'sentence', retry: 'as_is', request_id: 'id' } as const;
@@ -28,9 +37,26 @@ const errors: Readonly<Record<string, Error>> = {
   bug: new Error('bug'),
 };
 
+/** The console while Postgres refuses connections. */
+function appWithoutDatabase(): Express {
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const router = express.Router();
+  router.get('/assets/:name', (_request, response) => response.send());
+  const context = {
+    database: { query: () => Promise.reject(refused) },
+    assets: { url: (name: string) => name, router },
+    isSecure: false,
+    url: undefined,
+    proxies: 0,
+    logger,
+  };
+  return createConsoleApp(context as unknown as ConsoleContext);
+}
+
 let server: Server;
 beforeAll(async () => {
   const app = express();
+  app.use('/without-database', appWithoutDatabase());
   app.use((request, response, next) => {
     const visit = { texts: en, browserToken: '', path: request.path, target: request.path, clocks: {}, address: '' };
     response.locals['visit'] = { ...visit, assets: { url: (name: string) => name } } as unknown as Visit;
@@ -40,7 +66,7 @@ beforeAll(async () => {
     response.write('a part');
     throw new Error('in the middle');
   });
-  app.get('/:name', ({ params }) => {
+  app.all('/:name', ({ params }) => {
     throw errors[params.name];
   });
   app.use(answerError({ logger } as unknown as ConsoleContext));
@@ -66,12 +92,46 @@ test.each([
     logged.length = 0;
     const answer = await fetch(urlOf(name));
     expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(text)]);
-    expect(logged).toEqual(isLogged ? ['console.request_failed'] : []);
+    expect(loggedEvents()).toEqual(isLogged ? ['console.request_failed'] : []);
   },
 );
+
+test.each([
+  ['a page that may be answered soon', 'GET', 'unavailable', '5', true],
+  ['a form, which is sent once', 'POST', 'unavailable', '5', false],
+  ['a page with a fault', 'GET', 'bug', null, false],
+])('%s: the page says whether it asks again by itself', async (_, method, name, retryAfter, triesAgain) => {
+  const answer = await fetch(urlOf(name), { method });
+  const text = await answer.text();
+  expect([answer.headers.get('Retry-After'), text.includes('data-try-again')]).toEqual([retryAfter, triesAgain]);
+  expect(text.includes('src="try-again.js"')).toBe(triesAgain);
+  expect(text.includes(`href="/${name}"`)).toBe(triesAgain);
+});
+
+test('a fault is named by the same reference on the page and in the log', async () => {
+  logged.length = 0;
+  const text = await fetch(urlOf('bug')).then((answer) => answer.text());
+  expect(text).toContain(`<code>${logged[0]?.reference}</code>`);
+  const refused = await fetch(urlOf('refused')).then((answer) => answer.text());
+  expect(refused).not.toContain(en.errors.reference);
+});
 
 test('an answer that cannot be completed ends as an error, so that a browser keeps no part of a file', async () => {
   logged.length = 0;
   await expect(fetch(urlOf('begun')).then((answer) => answer.text())).rejects.toThrow();
-  expect(logged).toEqual(['console.answer_incomplete']);
+  expect(loggedEvents()).toEqual(['console.answer_incomplete']);
+});
+
+test('while Postgres is away a signed-in person gets a page in the own language, and nobody a stack of calls', async () => {
+  logged.length = 0;
+  const cookie = `lending_session=${newToken()}; lending_language=es`;
+  const answer = await fetch(urlOf('without-database/tenancies?after=a'), { headers: { cookie } });
+  const text = await answer.text();
+  expect([answer.status, text.includes(es.errors.unavailable)]).toEqual([503, true]);
+  expect(text).toContain('data-try-again');
+  expect(text).not.toContain('ECONNREFUSED');
+  expect(loggedEvents()).toEqual(['console.request_failed']);
+
+  const undecodable = await fetch(urlOf('without-database/assets/%E0'));
+  expect([undecodable.status, await undecodable.text()]).toEqual([400, 'Bad Request']);
 });

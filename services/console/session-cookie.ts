@@ -41,23 +41,28 @@ export function readCookie(
 export function identifyBrowser(context: ConsoleContext): RequestHandler {
   return async (request, response, next) => {
     const sessionToken = readCookie(request, context, 'session');
-    const session = isToken(sessionToken) ? await findSession(context.database, sessionToken) : undefined;
-    let browserToken = session === undefined ? readCookie(request, context, 'visitor') : sessionToken;
-    if (!isToken(browserToken)) {
-      browserToken = newToken();
-      setCookie(response, context, 'visitor', browserToken);
-    }
-    const visit: Visit = {
+    const visitorToken = readCookie(request, context, 'visitor');
+    const language = readCookie(request, context, 'language');
+    const anonymous: Visit = {
       assets: context.assets,
-      texts: textsFor(request, session?.person.language ?? readCookie(request, context, 'language')),
-      browserToken,
-      ...(session === undefined ? {} : { person: session.person, sessionEndsInMs: session.endsInMs }),
+      texts: textsFor(request, language),
+      browserToken: isToken(visitorToken) ? visitorToken : newToken(),
       path: request.path,
       target: request.method === 'GET' ? request.originalUrl : request.path,
       clocks: statedClocks(request),
       address: request.ip ?? 'unknown',
     };
-    response.locals['visit'] = visit;
+    // For the page that is sent where the session cannot be read.
+    response.locals['visit'] = anonymous;
+    const session = isToken(sessionToken) ? await findSession(context.database, sessionToken) : undefined;
+    if (isToken(sessionToken) && session !== undefined) {
+      const { person, endsInMs } = session;
+      const texts = textsFor(request, person.language ?? language);
+      const visit: Visit = { ...anonymous, texts, browserToken: sessionToken, person, sessionEndsInMs: endsInMs };
+      response.locals['visit'] = visit;
+    } else if (!isToken(visitorToken)) {
+      setCookie(response, context, 'visitor', anonymous.browserToken);
+    }
     next();
   };
 }

@@ -21,9 +21,6 @@ export const en = {
   console: 'Lending console',
   skipToContent: 'Skip to content',
   signOut: 'Sign out',
-  chooseLanguage: 'Language',
-  required: 'required',
-  none: 'none',
   next: 'Next page',
   first: 'First page',
   differs: 'differs',
@@ -39,9 +36,12 @@ export const en = {
     controlCharacter: 'This holds a character that is no text, such as NUL. Remove it and try again.',
     busy: 'Many people sign in at this moment. Wait a moment, then try again.',
     unavailable: 'The service cannot answer right now. Try again in a moment.',
+    triesAgain:
+      'This page asks again by itself, and opens once it is answered. The first look at a Client with very many Loans may take a minute.',
+    tryAgain: 'Try again',
+    reference: 'Reference for the operator:',
     refused: 'The service refused this.',
     accepted: (bound: string): string => `Accepted: ${bound}.`,
-    correct: 'Please correct the following:',
     back: 'To the first page',
   },
   navigation: {

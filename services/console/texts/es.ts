@@ -24,9 +24,6 @@ export const es: Texts = {
   console: 'Consola de préstamos',
   skipToContent: 'Ir al contenido',
   signOut: 'Cerrar sesión',
-  chooseLanguage: 'Idioma',
-  required: 'obligatorio',
-  none: 'ninguno',
   next: 'Página siguiente',
   first: 'Primera página',
   differs: 'difiere',
@@ -42,9 +39,12 @@ export const es: Texts = {
     controlCharacter: 'Esto contiene un carácter que no es texto, como NUL. Quítelo e inténtelo de nuevo.',
     busy: 'Muchas personas inician sesión en este momento. Espere un momento e inténtelo de nuevo.',
     unavailable: 'El servicio no puede responder ahora. Inténtelo de nuevo en un momento.',
+    triesAgain:
+      'Esta página lo intenta de nuevo por sí sola y se abre en cuanto haya respuesta. La primera consulta de un Cliente con muchísimos Préstamos puede tardar un minuto.',
+    tryAgain: 'Intentar de nuevo',
+    reference: 'Referencia para el operador:',
     refused: 'El servicio lo rechazó.',
     accepted: (bound) => `Se acepta: ${bound}.`,
-    correct: 'Corrija lo siguiente:',
     back: 'A la primera página',
   },
   navigation: {
