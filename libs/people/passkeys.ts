@@ -146,7 +146,8 @@ export async function signInWithPasskey(
 ): Promise<{ readonly token: string } | SignInFailure> {
   const response = answer.response as AuthenticationResponseJSON;
   const id = (response as { readonly id?: unknown } | null)?.id;
-  if ((await countAttempt(database, [addressSubject(browser.address)])).length > 0) return { failure: 'wait' };
+  const [waiting] = await countAttempt(database, [addressSubject(browser.address)]);
+  if (waiting !== undefined) return { failure: 'wait', waitMs: waiting.waitMs };
   const stored = isCredentialId(id) ? await findPasskey(database, id) : undefined;
   const person = stored && (await findPerson(database, stored.person_id));
   if (!isCredentialId(id) || stored === undefined || person?.isDisabled !== false) return { failure: 'wrong' };

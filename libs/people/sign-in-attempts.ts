@@ -28,28 +28,33 @@ const maxPauseMs = 15 * 60_000;
 /** An attempt so long after the last one counts as the first. */
 export const attemptLifetimeMs = 24 * 3_600_000;
 
+export interface WaitingSubject {
+  readonly name: string;
+  readonly waitMs: number;
+}
+
 /**
  * Counts an attempt before it is judged, so that parallel attempts count too. Returns the subjects that have to wait; then
  * the attempt is neither judged nor counted for any of them.
  */
-export async function countAttempt(
+export function countAttempt(
   database: Queryable,
   subjects: readonly AttemptSubject[],
-): Promise<readonly string[]> {
+): Promise<readonly WaitingSubject[]> {
   const text = `WITH subject AS (SELECT * FROM unnest($1::text[], $2::integer[]) AS s (name, free)),
-    present AS (SELECT a.subject, a.attempts, a.last_attempt_at, s.free
+    present AS (SELECT a.subject, a.attempts, s.free,
+        a.last_attempt_at + least($4::bigint * 2 ^ least(a.attempts - s.free, 20), $5::bigint) AS free_at
       FROM console.sign_in_attempts a JOIN subject s ON s.name = a.subject ORDER BY a.subject FOR UPDATE OF a),
-    waiting AS (SELECT subject FROM present WHERE attempts >= free
-      AND last_attempt_at + least($4::bigint * 2 ^ least(attempts - free, 20), $5::bigint) > $3::bigint),
+    waiting AS (SELECT subject AS name, ceil(free_at - $3::bigint)::integer AS "waitMs"
+      FROM present WHERE attempts >= free AND free_at > $3::bigint),
     counted AS (INSERT INTO console.sign_in_attempts AS a (subject, attempts, last_attempt_at)
       SELECT name, 1, $3::bigint FROM subject WHERE NOT EXISTS (SELECT FROM waiting) ORDER BY name
       ON CONFLICT (subject) DO UPDATE SET last_attempt_at = excluded.last_attempt_at,
         attempts = CASE WHEN a.last_attempt_at < $3::bigint - $6::bigint THEN 1 ELSE least(a.attempts + 1, 1000) END)
-    SELECT subject FROM waiting`;
+    SELECT name, "waitMs" FROM waiting`;
   const [names, free] = [subjects.map(({ name }) => name), subjects.map((each) => each.free)];
   const values = [names, free, Date.now(), firstPauseMs, maxPauseMs, attemptLifetimeMs];
-  const rows = await query<{ subject: string }>(database, 'count_attempt', text, values);
-  return rows.map(({ subject }) => subject);
+  return query<WaitingSubject>(database, 'count_attempt', text, values);
 }
 
 export async function forgetAttempts(database: Queryable, { name }: AttemptSubject): Promise<void> {

@@ -21,7 +21,13 @@ export interface PasswordCredentials {
   readonly password: unknown;
 }
 
-export type SignInFailure = { readonly failure: 'wrong' | 'wait' };
+export type SignInFailure = { readonly failure: 'wrong' } | SignInPause;
+
+/** Too many attempts were made: the next one is judged after this time. */
+export interface SignInPause {
+  readonly failure: 'wait';
+  readonly waitMs: number;
+}
 
 /** The token of a new session, that of a sign-in that needs a second factor, or why there is none. */
 export type SignInResult = { readonly token: string } | { readonly pendingToken: string } | SignInFailure;
@@ -35,7 +41,8 @@ export async function signIn(
   const email = parseEmail(credentials.email) ?? '';
   const password = typeof credentials.password === 'string' ? credentials.password : '';
   const attempt = { email, address: browser.address };
-  if (!(await mayAttempt(database, attempt))) return { failure: 'wait' };
+  const pause = await pauseBefore(database, attempt);
+  if (pause !== undefined) return pause;
   const person = await findPersonByEmail(database, email);
   const isRight = await verifyPassword(password, person?.passwordHash);
   if (person === undefined || !isRight || person.isDisabled) return { failure: 'wrong' };
@@ -54,11 +61,12 @@ export async function completeSignIn(
   database: Database,
   { pendingToken, code }: { readonly pendingToken: string; readonly code: string },
   browser: SignInOrigin,
-): Promise<{ readonly token: string } | { readonly failure: 'wrong' | 'wait' | 'expired' }> {
+): Promise<{ readonly token: string } | { readonly failure: 'expired' } | SignInFailure> {
   const person = await findPendingSignIn(database, pendingToken);
   if (person === undefined) return { failure: 'expired' };
   const attempt = { email: person.email, address: browser.address };
-  if (!(await mayAttempt(database, attempt))) return { failure: 'wait' };
+  const pause = await pauseBefore(database, attempt);
+  if (pause !== undefined) return pause;
   const method = await useSecondFactor(database, person, code);
   if (method === undefined) {
     await recordRefusedSecondFactor(database, attempt);
@@ -75,21 +83,24 @@ export async function confirmPassword(
   database: Database,
   person: Person,
   { password, address }: { readonly password: string; readonly address: string },
-): Promise<'right' | 'wrong' | 'wait'> {
+): Promise<'right' | 'wrong' | SignInPause> {
   const attempt = { email: person.email, address };
-  if (!(await mayAttempt(database, attempt))) return 'wait';
+  const pause = await pauseBefore(database, attempt);
+  if (pause !== undefined) return pause;
   if (!(await verifyPassword(password, person.passwordHash))) return 'wrong';
   await forgive(database, attempt);
   return 'right';
 }
 
-/** False where the network, or the account as seen from it, has to wait. */
-async function mayAttempt(database: Database, { email, address }: Attempt): Promise<boolean> {
+/** Of the network, or of the account as seen from it; undefined where the attempt may be judged. */
+async function pauseBefore(database: Database, { email, address }: Attempt): Promise<SignInPause | undefined> {
   const ofAccount = [accountFromAddressSubject(email, address)];
   if (!(await isKnownAddress(database, email, address))) ofAccount.push(accountSubject(email));
   const waiting = await countAttempt(database, [addressSubject(address), ...ofAccount]);
-  if (ofAccount.some(({ name }) => waiting.includes(name))) await recordPause(database, { email, address });
-  return waiting.length === 0;
+  const isOfAccount = waiting.some(({ name }) => ofAccount.some((subject) => subject.name === name));
+  if (isOfAccount) await recordPause(database, { email, address });
+  if (waiting.length === 0) return undefined;
+  return { failure: 'wait', waitMs: Math.max(...waiting.map(({ waitMs }) => waitMs)) };
 }
 
 /** After a success. Failures from other networks, and of other accounts behind the same one, stay counted. */

@@ -15,9 +15,21 @@ export function formatInstant({ locale }: Texts, microseconds: number): string {
   return `${minuteFormat(locale).format(microseconds / 1_000)} UTC`;
 }
 
+/** Like `formatInstant`, to the second. */
+export function formatMoment({ locale }: Texts, microseconds: number): string {
+  return `${secondFormat(locale).format(microseconds / 1_000)} UTC`;
+}
+
 /** From a timestamp of the contract: RFC 3339 in UTC. */
 export function formatTimestamp({ locale }: Texts, timestamp: string): string {
   return `${secondFormat(locale).format(new Date(timestamp))} UTC`;
+}
+
+/** How long to wait until something is possible: in seconds, from a minute on in minutes that are begun. */
+export function formatWait({ locale }: Texts, ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  const [value, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }
 
 const ageUnits = [

@@ -320,9 +320,16 @@ test('guesses of one password, of one second factor, and from one address have t
   const guess = async (visitor: ConsoleVisitor, email: string, password: string) =>
     (await visitor.post('/sign-in', { email, password })).status;
   // From one address: the account waits there. Its owner still signs in elsewhere.
-  const statuses = [];
-  for (let index = 0; index < 6; index += 1) statuses.push(await guess(from('127.0.1.1'), guessed ?? '', 'wrong'));
-  expect(statuses).toEqual([...Array(5).fill(401), 429]);
+  const answers = [];
+  for (let index = 0; index < 6; index += 1) {
+    answers.push(await from('127.0.1.1').post('/sign-in', { email: guessed ?? '', password: 'wrong' }));
+  }
+  expect(answers.map(({ status }) => status)).toEqual([...Array(5).fill(401), 429]);
+  expect(answers.map(({ headers }) => Number(headers['retry-after'] ?? 0) > 0)).toEqual([
+    ...Array(5).fill(false),
+    true,
+  ]);
+  expect(answers.at(-1)?.text).toMatch(/Try again in \d+ seconds?\./);
   expect(await guess(from('127.0.1.2'), guessed ?? '', testPassword)).toBe(303);
   // From many addresses: the account waits in all but those in which its owner signed in before.
   const spread = [];

@@ -2,6 +2,7 @@
 import type { Request, Response } from 'express';
 import { confirmPassword } from '#libs/people/sign-in.ts';
 import { type ConsoleContext, personOf, visitOf } from '../console-context.ts';
+import { formatWait } from '../dates.ts';
 import { formText } from '../form.ts';
 
 /** What is wrong with the present password in the form; undefined where it is right. */
@@ -16,5 +17,5 @@ export async function presentPasswordProblem(
   if (password === '') return texts.account.wrongPassword;
   const confirmed = await confirmPassword(database, personOf(response), { password, address });
   if (confirmed === 'right') return undefined;
-  return confirmed === 'wait' ? texts.signIn.wait : texts.account.wrongPassword;
+  return confirmed === 'wrong' ? texts.account.wrongPassword : texts.signIn.wait(formatWait(texts, confirmed.waitMs));
 }

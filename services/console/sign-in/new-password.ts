@@ -1,4 +1,5 @@
 /** The two fields of a new password. */
+import { isGuessable } from '#libs/people/guessable-passwords.ts';
 import { isAcceptablePassword } from '#libs/people/passwords.ts';
 import { field, formText } from '../form.ts';
 import type { Html } from '../html.ts';
@@ -12,10 +13,13 @@ export function newPasswordFields({ signIn }: Texts): readonly Html[] {
   ];
 }
 
-export function newPasswordProblems({ signIn }: Texts, body: unknown): readonly string[] {
+/** `email` is that of the person who gets the password. */
+export function newPasswordProblems({ signIn }: Texts, body: unknown, email: string): readonly string[] {
   const password = formText(body, 'password');
+  const isLong = isAcceptablePassword(password);
   return [
-    ...(isAcceptablePassword(password) ? [] : [signIn.passwordShort]),
+    ...(isLong ? [] : [signIn.passwordShort]),
+    ...(isLong && isGuessable(password, email) ? [signIn.passwordGuessable] : []),
     ...(password === formText(body, 'repeated') ? [] : [signIn.passwordsDiffer]),
   ];
 }

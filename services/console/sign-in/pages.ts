@@ -24,6 +24,7 @@ export function signInForm(visit: Visit, { email, next, problems, hasPasskeys }:
       <button>${signIn.submit}</button>
     </form>
     ${hasPasskeys && passkeyForm(visit, next)}
+    <p><small>${signIn.lost}</small></p>
   </div>`;
 }
 

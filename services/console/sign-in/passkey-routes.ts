@@ -6,6 +6,7 @@ import { formText } from '../form.ts';
 import { pathAfterSignIn } from '../own-path.ts';
 import { parseJson } from '../parse-json.ts';
 import { relyingPartyOf } from '../relying-party.ts';
+import { pauseText } from './pause.ts';
 import { startSession } from './start-session.ts';
 
 export function addPasskeyRoutes(router: Router, context: ConsoleContext): void {
@@ -25,7 +26,7 @@ export function addPasskeyRoutes(router: Router, context: ConsoleContext): void 
     const answer = { response: parseJson(formText(request.body, 'response')), site, browserToken, challengeKey };
     const result = await signInWithPasskey(database, answer, browserOf(request, response));
     if ('failure' in result) {
-      if (result.failure === 'wait') return void response.status(429).json({ problem: texts.signIn.wait });
+      if (result.failure === 'wait') return void response.status(429).json({ problem: pauseText(response, result) });
       return void response.status(401).json({ problem: texts.signIn.passkeyUnknown });
     }
     startSession(context, request, response, result.token);

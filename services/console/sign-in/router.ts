@@ -17,6 +17,7 @@ import { clearCookie, setCookie } from '../session-cookie.ts';
 import { newPasswordProblems } from './new-password.ts';
 import { linkForm, signInForm } from './pages.ts';
 import { addPasskeyRoutes } from './passkey-routes.ts';
+import { pauseText } from './pause.ts';
 import { addSecondFactorRoutes } from './second-factor-routes.ts';
 import { startSession } from './start-session.ts';
 
@@ -67,9 +68,10 @@ export function signInRouter(context: ConsoleContext): Router {
     const password = formText(request.body, 'password');
     const result = await signIn(database, { email, password }, browserOf(request, response));
     if (!('failure' in result)) return proceed(request, response, result);
-    const status = result.failure === 'wait' ? 429 : 401;
-    const problems = [visitOf(response).texts.signIn[result.failure]];
-    sendSignIn(request, response, { email, next: formText(request.body, 'next'), problems }, status);
+    const isPause = result.failure === 'wait';
+    const problems = [isPause ? pauseText(response, result) : visitOf(response).texts.signIn.wrong];
+    const form = { email, next: formText(request.body, 'next'), problems };
+    sendSignIn(request, response, form, isPause ? 429 : 401);
   });
 
   router.get('/sign-in/link/:token', async (request, response) => {
@@ -85,7 +87,7 @@ export function signInRouter(context: ConsoleContext): Router {
     const person = isToken(token) ? await findInvited(database, token) : undefined;
     if (person === undefined) return sendErrorPage(response, 404, texts.signIn.linkUsed);
     const password = formText(request.body, 'password');
-    const problems = newPasswordProblems(texts, request.body);
+    const problems = newPasswordProblems(texts, request.body, person.email);
     if (problems.length > 0) return sendLink(response, person, problems);
     const passwordHash = await hashPassword(password);
     const redemption = await redeemLink(database, token, { passwordHash, origin: originOf(response) });

@@ -9,6 +9,7 @@ import { pathAfterSignIn, withNext } from '../own-path.ts';
 import { sendPage } from '../page.ts';
 import { clearCookie, readCookie } from '../session-cookie.ts';
 import { codeForm } from './pages.ts';
+import { pauseText } from './pause.ts';
 import { startSession } from './start-session.ts';
 
 export function addSecondFactorRoutes(router: Router, context: ConsoleContext): void {
@@ -36,9 +37,9 @@ export function addSecondFactorRoutes(router: Router, context: ConsoleContext): 
       clearCookie(response, context, 'pending');
       return response.redirect(303, withNext('/sign-in', next));
     }
-    const { signIn } = visitOf(response).texts;
-    if (result.failure === 'wait') return sendCodeForm(response, { next, problems: [signIn.wait] }, 429);
-    sendCodeForm(response, { next, problems: [signIn.codeWrong] }, 401);
+    if (result.failure === 'wait')
+      return sendCodeForm(response, { next, problems: [pauseText(response, result)] }, 429);
+    sendCodeForm(response, { next, problems: [visitOf(response).texts.signIn.codeWrong] }, 401);
   });
 }
 
