@@ -20,6 +20,7 @@ export interface Field {
   readonly step?: string;
   /** Of a number. */
   readonly min?: number;
+  readonly max?: number;
   readonly required?: boolean;
   readonly maxLength?: number;
 }
@@ -46,6 +47,7 @@ export function field({
       maxlength=${rest.maxLength}
       step=${rest.step}
       min=${rest.min}
+      max=${rest.max}
       aria-describedby=${hintId}
     />
     ${hint && html`<small id=${hintId}>${hint}</small>`}

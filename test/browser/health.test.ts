@@ -76,6 +76,7 @@ await describeInBrowser('an operator', (browser) => {
       await page.getByRole('checkbox').first().check();
       await release(name);
       await page.getByRole('heading', { name: 'Health of the cell' }).waitFor();
+      await page.getByText('The book is released').waitFor();
       expect(await page.getByRole('link', { name }).count()).toBe(0);
       const receipt = await lender.tenant.get(`/receipts/waiting-${name.split('/').at(-1)}`);
       expect(receipt.status).toBe(200);

@@ -32,6 +32,7 @@ await describeInBrowser('an operator', (browser) => {
       await page.getByLabel('Requests at once').fill('7');
       await page.getByRole('button', { name: 'Set the bounds' }).click();
       await page.getByText('Set for this Tenancy.').waitFor();
+      await page.getByText('The bounds are in force.').waitFor();
       expect(await page.getByLabel('Requests at once').inputValue()).toBe('7');
 
       const sent: string[] = [];
@@ -81,6 +82,7 @@ await describeInBrowser('an operator', (browser) => {
       await checkPage(page, 'revoke-key');
       await page.getByRole('button', { name: 'Revoke' }).click();
       await page.getByText('revoked').waitFor();
+      await page.getByText('Requests that are signed with this key are refused').waitFor();
       await eventually(async () => (await status()) === 401);
 
       const main = page.getByRole('main');

@@ -22,7 +22,8 @@ export interface AccountState {
   readonly recoveryCodes: number;
   /** Absent where browsers know no passkeys for the address of the console. */
   readonly hasPasskeys: boolean;
-  readonly done?: keyof Texts['account']['done'];
+  /** After a form that was done. */
+  readonly done?: Content;
   readonly problems?: { readonly section: AccountSection; readonly texts: readonly string[] };
 }
 
@@ -36,7 +37,7 @@ export type SendAccount = (
 export function accountPage(visit: Visit, state: AccountState): Html {
   const { account: words } = visit.texts;
   return html`<div>
-    ${state.done && html`<p role="status" class="notice">${words.done[state.done]}</p>`}
+    ${state.done}
     <p>${words.intro(state.person.email)}</p>
     <div class="cards">
       ${passwordCard(visit, state)} ${appCard(visit, state)} ${passkeyCard(visit, state)} ${languageCard(visit)}

@@ -6,6 +6,7 @@ import { hashPassword } from '#libs/people/passwords.ts';
 import { countRecoveryCodes } from '#libs/people/second-factor.ts';
 import { listSessions, signOutEverywhere } from '#libs/people/sessions.ts';
 import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
+import { doneNotice } from '../done-notice.ts';
 import { formText } from '../form.ts';
 import { sendPage } from '../page.ts';
 import { relyingPartyOf } from '../relying-party.ts';
@@ -29,12 +30,10 @@ export function accountRouter(context: ConsoleContext): Router {
       countRecoveryCodes(database, person.id),
     ]);
     const hasPasskeys = relyingPartyOf(context, request) !== undefined;
-    const { done } = request.query;
     const words = visit.texts.account;
     const content = accountPage(visit, {
       ...{ person, sessions, passkeys, recoveryCodes, hasPasskeys },
-      ...(isDone(words.done, done) && problems === undefined ? { done } : {}),
-      ...(problems === undefined ? {} : { problems }),
+      ...(problems === undefined ? { done: doneNotice(request, words.done) } : { problems }),
     });
     const scripts = hasPasskeys ? ['webauthn.js', 'passkey.js'] : [];
     const status = problems === undefined ? 200 : 422;
@@ -46,7 +45,7 @@ export function accountRouter(context: ConsoleContext): Router {
   router.post('/account/password', async (request, response) => {
     const { texts, browserToken } = visitOf(response);
     const person = personOf(response);
-    const problems = [...newPasswordProblems(texts, request.body)];
+    const problems = [...newPasswordProblems(texts, request.body, person.email)];
     if (problems.length === 0) {
       const problem = await presentPasswordProblem(context, request, response);
       if (problem !== undefined) problems.push(problem);
@@ -77,8 +76,4 @@ export function accountRouter(context: ConsoleContext): Router {
   addAuthenticatorRoutes(router, context, sendAccount);
   addPasskeyRoutes(router, context);
   return router;
-}
-
-function isDone<Name extends string>(names: Readonly<Record<Name, string>>, text: unknown): text is Name {
-  return typeof text === 'string' && Object.hasOwn(names, text);
 }

@@ -5,6 +5,7 @@ import type { Visit } from '../console-context.ts';
 import { csrfInput, errorList, field } from '../form.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../table.ts';
+import { tenancyPath } from '../tenancy-path.ts';
 import { instantText } from './pages.ts';
 
 /** A longer backlog is released on the command line, or in portions. */
@@ -21,6 +22,11 @@ export const emptyRelease: ReleaseForm = { basis: '', drop: [], problems: [] };
 /** What has to be typed: it names the Tenancy, too. */
 export function bookName({ tenantId, bookId }: Pick<ParkedBook, 'tenantId' | 'bookId'>): string {
   return `${tenantId}/${bookId}`;
+}
+
+/** To the request log: the request was answered, with 500. */
+function requestLink(tenantId: string, requestId: string): Html {
+  return html`<a href=${tenancyPath(tenantId, ['requests', requestId])}><code>${requestId}</code></a>`;
 }
 
 export function parkedBookPage({ texts, browserToken }: Visit, book: ParkedBook, form: ReleaseForm): Html {
@@ -45,7 +51,7 @@ export function parkedBookPage({ texts, browserToken }: Visit, book: ParkedBook,
         { title: words.parkedSince, cell: ({ parkedAt }) => instantText(texts, parkedAt) },
         { title: words.operation, cell: ({ operation }) => operation ?? words.undecoded },
         { title: words.reference, cell: ({ reference }) => reference },
-        { title: words.request, cell: ({ requestId }) => requestId && html`<code>${requestId}</code>` },
+        { title: words.request, cell: ({ requestId }) => requestId && requestLink(book.tenantId, requestId) },
         { title: words.cause, cell: ({ fault }) => fault },
       ],
       submissions,

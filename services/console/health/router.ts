@@ -7,6 +7,7 @@ import { parseReleaseResult } from '#libs/submission/release-book.ts';
 import { requireOperator } from '../access.ts';
 import { presentPasswordProblem } from '../account/present-password.ts';
 import { administrationOf, type ConsoleContext, visitOf } from '../console-context.ts';
+import { doneNotice } from '../done-notice.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { formText } from '../form.ts';
 import { sendPage } from '../page.ts';
@@ -25,7 +26,7 @@ export function healthRouter(context: ConsoleContext): Router {
   const version = readVersion();
   const router = Router();
 
-  router.get('/health', requireOperator, async (_request, response) => {
+  router.get('/health', requireOperator, async (request, response) => {
     const visit = visitOf(response);
     const [health, topics, { not_ready, degraded }] = await Promise.all([
       readDatabaseHealth(database),
@@ -34,7 +35,7 @@ export function healthRouter(context: ConsoleContext): Router {
     ]);
     const missing = [...not_ready, ...degraded];
     const cell = { database: health, topics, dependencies, missing, version, expectedStandbys, readAt: new Date() };
-    const content = healthPage(visit, cell);
+    const content = [doneNotice(request, visit.texts.health.done), healthPage(visit, cell)];
     sendPage(response, { title: visit.texts.health.title, content, styles: ['form-cards.css'] });
   });
 
@@ -76,7 +77,7 @@ export function healthRouter(context: ConsoleContext): Router {
       return sendBook(request.params, response, { basis, drop, problems: [refusalText(texts, answer)] });
     }
     const result = parseReleaseResult(answer);
-    if (result.released) return response.redirect(303, '/health');
+    if (result.released) return response.redirect(303, '/health?done=released');
     const decided = result.submissions.filter(({ came_to }) => came_to !== 'parked').length;
     await sendBook(request.params, response, { basis, drop: [], problems: [words.stillParked(decided, result.left)] });
   };

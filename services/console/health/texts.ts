@@ -80,7 +80,7 @@ export const en = {
   basisWrong: 'A reason has 1 to 500 characters.',
   release: 'Release the book',
   back: 'Back',
-  released: (count: number) => `The book is released; ${count} submissions were decided.`,
+  done: { released: 'The book is released: all that waited in it is decided.' },
   stillParked: (decided: number, left: number) =>
     `${decided} submissions were decided; ${left} still wait. Look at the list and release again.`,
 };
@@ -167,7 +167,7 @@ export const es: typeof en = {
   basisWrong: 'Un motivo tiene de 1 a 500 caracteres.',
   release: 'Liberar el libro',
   back: 'Volver',
-  released: (count) => `El libro está liberado; se decidieron ${count} envíos.`,
+  done: { released: 'El libro está liberado: se decidió todo lo que esperaba en él.' },
   stillParked: (decided, left) =>
     `Se decidieron ${decided} envíos; ${left} siguen en espera. Revise la lista y libere de nuevo.`,
 };

@@ -8,6 +8,7 @@ import { formatInstant } from '../dates.ts';
 import { choice, csrfInput, field } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { table } from '../table.ts';
+import { tenancyPath } from '../tenancy-path.ts';
 
 export interface KeysOfTenancy {
   readonly tenantId: string;
@@ -30,8 +31,10 @@ export function keySection(visit: Visit, tenancy: KeysOfTenancy): Html {
   </section>`;
 }
 
-function keyLinks({ texts, path }: Visit, { next, isFirst }: KeysOfTenancy): Content {
+/** The form of bounds has an address of its own, and the page with what is wrong in it has these links too. */
+function keyLinks({ texts }: Visit, { tenantId, next, isFirst }: KeysOfTenancy): Content {
   if (isFirst && next === undefined) return null;
+  const path = tenancyPath(tenantId, []);
   const older = next && `${path}?${new URLSearchParams({ keys_before: `${next.createdAt}-${next.fp}` })}`;
   return html`<p class="pages">
     ${!isFirst && html`<a href=${path}>${texts.first}</a>`} ${older && html`<a href=${older}>${texts.keys.older}</a>`}

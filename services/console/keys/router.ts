@@ -74,7 +74,7 @@ export function keysRouter(context: ConsoleContext): Router {
       const { actor, acts } = administrationOf(context, response);
       const result = await acts.revokeKey(actor, key.tenantId, key.fp);
       if (isRefusal(result)) sendErrorPage(response, 422, refusalText(visitOf(response).texts, result));
-      else response.redirect(303, `/tenancies/${key.tenantId}`);
+      else response.redirect(303, `/tenancies/${key.tenantId}?done=key`);
     }),
   );
 

@@ -14,7 +14,8 @@ interface PersonState {
   readonly person: Person;
   readonly sessionCount: number;
   readonly passkeyCount: number;
-  readonly isDone: boolean;
+  /** After an act on the person. */
+  readonly done: Content;
 }
 
 interface RoleState {
@@ -30,10 +31,10 @@ const maxListedRoles = 100;
 export function personPage(visit: Visit, state: PersonState): Html {
   const { texts } = visit;
   const { people: words } = texts;
-  const { person, isDone } = state;
+  const { person, done } = state;
   const isOwn = person.id === visit.person?.id;
   return html`<div>
-    ${isDone && html`<p role="status" class="notice">${words.done}</p>`}
+    ${done}
     ${isOwn && html`<p class="notice">${words.ownAccount} <a href="/account">${texts.account.title}</a></p>`}
     ${hasRightsNotInForce(person) && html`<p class="notice">${words.notInForce(person.credentialScope ?? [])}</p>`}
     <p>${words.state}: ${stateText(texts, { ...person, hasPassword: person.passwordHash !== null })}</p>

@@ -93,7 +93,7 @@ export const en = {
     },
   },
   lastOperator: 'This is the last operator who can sign in. Make another person operator first.',
-  done: 'Done. It is in the audit list.',
+  done: { act: 'Done. It is in the audit list.' },
 };
 
 export const es: typeof en = {
@@ -191,5 +191,5 @@ export const es: typeof en = {
     },
   },
   lastOperator: 'Es el último operador que puede iniciar sesión. Primero haga operador a otra persona.',
-  done: 'Hecho. Está en el registro de auditoría.',
+  done: { act: 'Hecho. Está en el registro de auditoría.' },
 };

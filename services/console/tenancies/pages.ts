@@ -65,25 +65,46 @@ export function tenancyHead({ texts }: Visit, tenancy: ListedTenancy): Content {
   ];
 }
 
-/** The bounds in force, as the API states them; for who may set them, as a form. */
+export type BoundName = Exclude<keyof Bounds, 'source'>;
+
+/** What was entered and refused. */
+export interface RefusedBounds {
+  readonly entered: Readonly<Record<BoundName, string>>;
+  readonly problems: readonly string[];
+}
+
+export interface ShownBounds {
+  /** In force, as the API states them. */
+  readonly bounds: Bounds;
+  readonly mayAdminister: boolean;
+  readonly refused?: RefusedBounds | undefined;
+}
+
+export const maxBound = 1_000_000;
+
+/** For who may set them, as a form. */
 export function boundsSection(
   { texts, browserToken }: Visit,
   tenantId: string,
-  { bounds, mayAdminister }: { readonly bounds: Bounds; readonly mayAdminister: boolean },
+  { bounds, mayAdminister, refused }: ShownBounds,
 ): Html {
   const words = texts.tenancies;
-  const labels = {
+  const labels: Readonly<Record<BoundName, string>> = {
     concurrent: words.concurrent,
     patience_ms: words.patience,
     per_second: words.perSecond,
     burst: words.burst,
-  } as const;
-  const names = Object.keys(labels) as (keyof typeof labels)[];
+  };
+  const names = Object.keys(labels) as BoundName[];
   const rows = names.map((name) => html`<dt>${labels[name]}</dt><dd>${bounds[name]}</dd>`);
-  const inputs = names.map((name) => field({ name, label: labels[name], type: 'number', value: bounds[name] }));
+  const number = { type: 'number', min: 1, max: maxBound } as const;
+  const inputs = names.map((name) =>
+    field({ name, label: labels[name], value: refused?.entered[name] ?? bounds[name], ...number }),
+  );
   return html`<section>
     <h2>${words.bounds}</h2>
     <p>${words.boundsSource(bounds.source === 'tenancy')}</p>
+    ${errorList(refused?.problems ?? [])}
     ${
       mayAdminister
         ? html`<form method="post" action=${`/tenancies/${tenantId}/bounds`}>

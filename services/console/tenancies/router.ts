@@ -1,5 +1,5 @@
 /** Pages about Tenancies: their list, one of them, and the forms that open one or set its bounds. */
-import { type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { readKeyUsage } from '#libs/database/key-usage.ts';
 import { type BoundsSettings, readListedTenancy, readTenancyPage } from '#libs/database/tenancies.ts';
 import { mayAdminister, readableTenancies } from '#libs/people/roles.ts';
@@ -9,16 +9,23 @@ import type { NewTenancy } from '#libs/submission/administration-reads.ts';
 import { apiOf, requireAdmin, requireOperator, requireTenancy } from '../access.ts';
 import { presentPasswordProblem } from '../account/present-password.ts';
 import { administrationOf, type ConsoleContext, personOf, visitOf } from '../console-context.ts';
-import { sendErrorPage } from '../error-page.ts';
+import { doneNotice } from '../done-notice.ts';
 import { formText, queryText } from '../form.ts';
 import { keyPositionIn, keySection } from '../keys/pages.ts';
 import { sendPage } from '../page.ts';
 import { refusalText } from '../refusal-text.ts';
-import { auditListLink, boundsSection, openingForm, tenancyHead, tenancyList } from './pages.ts';
+import {
+  auditListLink,
+  boundsSection,
+  maxBound,
+  openingForm,
+  type RefusedBounds,
+  tenancyHead,
+  tenancyList,
+} from './pages.ts';
 
 const tenanciesPerPage = 50;
 const keysPerPage = 50;
-const maxBound = 1_000_000;
 const maxNameCharacters = 200;
 
 export function tenanciesRouter(context: ConsoleContext): Router {
@@ -37,7 +44,11 @@ export function tenanciesRouter(context: ConsoleContext): Router {
     sendPage(response, { title: visit.texts.tenancies.title, content, styles: ['form-cards.css'] });
   });
 
-  router.get('/tenancies/:tenant', requireTenancy(context), async (request, response) => {
+  const sendTenancy = async (
+    request: Request<{ tenant: string }>,
+    response: Response,
+    refused?: RefusedBounds,
+  ): Promise<void> => {
     const tenantId = request.params.tenant;
     const visit = visitOf(response);
     const before = keyPositionIn(queryText(request, 'keys_before'));
@@ -61,24 +72,30 @@ export function tenanciesRouter(context: ConsoleContext): Router {
       ...rights,
     };
     const content = [
+      refused === undefined && doneNotice(request, visit.texts.tenancies.done),
       tenancyHead(visit, tenancy),
       isAdmin && auditListLink(visit, tenantId),
-      boundsSection(visit, tenantId, { bounds, ...rights }),
+      boundsSection(visit, tenantId, { bounds, refused, ...rights }),
       keySection(visit, keysOfTenancy),
     ];
     const scripts = rights.mayAdminister ? ['nacl.js', 'mint-key.js'] : [];
-    sendPage(response, { title: tenantId, content, scripts, styles: ['form-cards.css'] });
-  });
+    const status = refused === undefined ? 200 : 422;
+    sendPage(response, { status, title: tenantId, content, scripts, styles: ['form-cards.css'] });
+  };
+
+  router.get('/tenancies/:tenant', requireTenancy(context), (request, response) => sendTenancy(request, response));
 
   router.post('/tenancies/:tenant/bounds', requireTenancy(context), requireAdmin, async (request, response) => {
     const tenantId = request.params.tenant;
     const { texts } = visitOf(response);
-    const bounds = boundsIn(request.body);
-    if (bounds === undefined) return sendErrorPage(response, 422, texts.tenancies.boundsWrong);
+    const entered = enteredBounds(request.body);
+    const refuse = (problem: string) => sendTenancy(request, response, { entered, problems: [problem] });
+    const bounds = parseBounds(entered);
+    if (bounds === undefined) return refuse(texts.tenancies.boundsWrong);
     const { actor, acts } = administrationOf(context, response);
     const result = await acts.setBounds(actor, tenantId, bounds);
-    if (isRefusal(result)) return sendErrorPage(response, 422, refusalText(texts, result));
-    response.redirect(303, `/tenancies/${tenantId}`);
+    if (isRefusal(result)) return refuse(refusalText(texts, result));
+    response.redirect(303, `/tenancies/${tenantId}?done=bounds`);
   });
 
   router.get('/open-tenancy', requireOperator, (_request, response) => {
@@ -129,17 +146,28 @@ function tenancyIn(body: unknown): NewTenancy {
   };
 }
 
-/** Undefined where one of them is no bound. */
-function boundsIn(body: unknown): BoundsSettings | undefined {
-  const number = (name: string): number => {
-    const text = formText(body, name);
-    return /^[0-9]{1,7}$/.test(text) ? Number(text) : 0;
+function enteredBounds(body: unknown): RefusedBounds['entered'] {
+  return {
+    concurrent: formText(body, 'concurrent'),
+    patience_ms: formText(body, 'patience_ms'),
+    per_second: formText(body, 'per_second'),
+    burst: formText(body, 'burst'),
   };
+}
+
+/** Undefined where one of them is no bound. */
+function parseBounds({
+  concurrent,
+  patience_ms,
+  per_second,
+  burst,
+}: RefusedBounds['entered']): BoundsSettings | undefined {
+  const number = (text: string): number => (/^[0-9]{1,7}$/.test(text) ? Number(text) : 0);
   const bounds = {
-    concurrent: number('concurrent'),
-    patience_ms: number('patience_ms'),
-    per_second: number('per_second'),
-    burst: number('burst'),
+    concurrent: number(concurrent),
+    patience_ms: number(patience_ms),
+    per_second: number(per_second),
+    burst: number(burst),
   };
   return Object.values(bounds).every((value) => value >= 1 && value <= maxBound) ? bounds : undefined;
 }

@@ -26,6 +26,10 @@ export const en = {
   isLive: 'A live Tenancy, whose keys are live keys',
   boundsSource: (isOwn: boolean): string => (isOwn ? 'Set for this Tenancy.' : 'The default.'),
   setBounds: 'Set the bounds',
+  done: {
+    bounds: 'The bounds are in force.',
+    key: 'Requests that are signed with this key are refused from now on.',
+  },
   boundsWrong: 'Each bound is a whole number from 1 to 1,000,000.',
   idWrong: 'An id has 1 to 64 letters, digits, - and _.',
   nameWrong: 'A name has 1 to 200 characters.',
@@ -59,6 +63,10 @@ export const es: typeof en = {
   isLive: 'Una Organización de producción, con claves de producción',
   boundsSource: (isOwn) => (isOwn ? 'Fijados para esta Organización.' : 'Los predeterminados.'),
   setBounds: 'Fijar los límites',
+  done: {
+    bounds: 'Los límites ya rigen.',
+    key: 'Desde ahora se rechazan las solicitudes firmadas con esa clave.',
+  },
   boundsWrong: 'Cada límite es un número entero de 1 a 1,000,000.',
   idWrong: 'Un id tiene de 1 a 64 letras, dígitos, - y _.',
   nameWrong: 'Un nombre tiene de 1 a 200 caracteres.',
