@@ -4,7 +4,8 @@ import { html } from '../html.ts';
 import { es } from '../texts/es.ts';
 import { actOrigin, actValue } from './act-values.ts';
 
-const shown = (text: string): string => render(html`<p>${actValue(es, text)}</p>` as Parameters<typeof render>[0]);
+const shown = (text: string, action = 'key_minted'): string =>
+  render(html`<p>${actValue(es, action, text)}</p>` as Parameters<typeof render>[0]);
 
 test.each([
   ['a role', 'support', '<p>soporte</p>'],
@@ -17,8 +18,17 @@ test.each([
     '{"state":"released","left":0,"basis":"fixed <b>","dropped":["1/2/0"]}',
     '<p><div>estado: liberado</div><div>aún en espera: 0</div><div>motivo: fixed &lt;b></div><div>omitidos: 1/2/0</div></p>',
   ],
+  [
+    'a key whose label is a word',
+    '{"scope":"write","holder":"service","label":"write"}',
+    '<p><div>alcance: escritura</div><div>titular: servicio</div><div>etiqueta: write</div></p>',
+  ],
 ])('%s is shown in words', (_, text, expected) => {
   expect(shown(text)).toBe(expected);
+});
+
+test('the name of a passkey is shown as it is, also where it is a word', () => {
+  expect([shown('password', 'passkey_added'), shown('', 'passkey_added')]).toEqual(['<p>password</p>', '<p></p>']);
 });
 
 test('the channel is shown in words, with the network address', () => {

@@ -3,11 +3,20 @@ import { type Content, html } from '../html.ts';
 import { wordFor } from '../terms.ts';
 import type { Texts } from '../texts/en.ts';
 
+/** Members that a person states: they are shown as they are, also where one equals a word. */
+const statedMembers: ReadonlySet<string> = new Set(['name', 'label', 'basis', 'jurisdiction', 'dropped']);
+
+/** Acts whose value is the name of a passkey alone. */
+const actsOnNames: ReadonlySet<string> = new Set(['passkey_added', 'passkey_removed']);
+
 /** A value is a word, several of them (`password, passkey phone`), or an object as JSON: a line for each member. */
-export function actValue({ auditList: words }: Texts, text: string): Content {
+export function actValue({ auditList: words }: Texts, action: string, text: string): Content {
+  if (actsOnNames.has(action)) return text;
   const members = membersOf(text);
   if (members === undefined) return phrase(words, text);
-  return members.map(([name, value]) => html`<div>${wordFor(words.members, name)}: ${shownValue(words, value)}</div>`);
+  const shown = ([name, value]: readonly [string, unknown]): string =>
+    statedMembers.has(name) && typeof value === 'string' ? value : shownValue(words, value);
+  return members.map((member) => html`<div>${wordFor(words.members, member[0])}: ${shown(member)}</div>`);
 }
 
 /** The name of a passkey follows the word. */

@@ -1,7 +1,7 @@
 /** The audit list: a search form and a table. */
 import { type AdministrationFactFilter, examinedFacts } from '#libs/database/administration-facts.ts';
 import type { Visit } from '../console-context.ts';
-import { formatInstant } from '../dates.ts';
+import { formatMoment } from '../dates.ts';
 import { choice, field } from '../form.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../table.ts';
@@ -22,13 +22,13 @@ export function auditList({ texts, path }: Visit, filter: AdministrationFactFilt
   const rows = table<RecordedAct>(
     words.title,
     [
-      { title: words.moment, cell: ({ recordedAt }) => formatInstant(texts, recordedAt) },
+      { title: words.moment, cell: ({ recordedAt }) => formatMoment(texts, recordedAt) },
       { title: words.actor, cell: ({ actor }) => actor },
       { title: words.from, cell: ({ from }) => actOrigin(texts, from) },
       { title: words.action, cell: ({ action }) => actionText(action) },
       { title: words.subject, cell: ({ subject }) => subject },
-      { title: words.before, cell: ({ before }) => actValue(texts, before) },
-      { title: words.after, cell: ({ after }) => actValue(texts, after) },
+      { title: words.before, cell: ({ action, before }) => actValue(texts, action, before) },
+      { title: words.after, cell: ({ action, after }) => actValue(texts, action, after) },
     ],
     acts,
   );
