@@ -16,10 +16,10 @@ type TenancyGuard = <Path extends { tenant: string }>(
 export function requireTenancy({ readApi }: ConsoleContext): TenancyGuard {
   return async (request, response, next) => {
     const { tenant } = request.params;
-    const api = mayRead(personOf(response), tenant) ? await readApi.of(tenant) : undefined;
-    if (api === undefined) return sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
-    response.locals['api'] = api;
-    response.locals['visit'] = { ...visitOf(response), tenantId: tenant } satisfies Visit;
+    const found = mayRead(personOf(response), tenant) ? await readApi.of(tenant) : undefined;
+    if (found === undefined) return sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
+    response.locals['api'] = found.api;
+    response.locals['visit'] = { ...visitOf(response), tenantId: tenant, isLive: found.isLive } satisfies Visit;
     next();
   };
 }

@@ -51,6 +51,8 @@ export interface Visit {
   readonly clocks: QueryValues;
   /** The Tenancy that the page is about, once the person's role in it was checked. */
   readonly tenantId?: string;
+  /** Of that Tenancy: real lending, not a test. */
+  readonly isLive?: boolean;
   readonly address: string;
 }
 

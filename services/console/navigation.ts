@@ -3,6 +3,7 @@ import { mayAdminister } from '#libs/people/roles.ts';
 import type { Visit } from './console-context.ts';
 import { csrfInput } from './form.ts';
 import { type Content, type Html, html } from './html.ts';
+import { tenancyPath } from './tenancy-path.ts';
 
 interface Area {
   readonly href: string;
@@ -47,7 +48,7 @@ function installationAreas({ texts, person }: Visit): readonly Area[] {
 
 /** Present only where the person may read the Tenancy: otherwise the page says that there is none. */
 export function tenancyNavigation(visit: Visit): Content {
-  const { texts, tenantId, person } = visit;
+  const { texts, tenantId, person, isLive } = visit;
   if (tenantId === undefined || person === undefined) return null;
   const { navigation: words } = texts;
   const base = `/tenancies/${tenantId}`;
@@ -69,10 +70,21 @@ export function tenancyNavigation(visit: Visit): Content {
   ];
   return html`<nav class="tenancy-areas" aria-label=${tenantId}>
     <ul>
-      <li><strong>${tenantId}</strong></li>
-      ${links(visit, areas)}
+      <li><strong>${tenantId}</strong> <small class="tenancy-kind">${isLive ? texts.tenancies.live : texts.tenancies.test}</small></li>
+      ${findForm(visit, tenantId)} ${links(visit, areas)}
     </ul>
   </nav>`;
+}
+
+/** Leads from every page to the search of Clients, Loans and Receipts. The page of Clients has it with its hint. */
+function findForm({ texts, path }: Visit, tenantId: string): Content {
+  const action = tenancyPath(tenantId, ['clients']);
+  if (path === action) return null;
+  return html`<li class="find">
+    <search><form method="get" action=${action}>
+      <label>${texts.explorer.clients.find} <input type="search" name="q" required autocomplete="off" /></label>
+    </form></search>
+  </li>`;
 }
 
 /** The area with the longest beginning of the path is the current one. */

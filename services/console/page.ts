@@ -28,14 +28,15 @@ export function sendPage(response: Response, page: Page): void {
 }
 
 function documentOf(visit: Visit, { title, content, scripts: ofPage = [], styles = [] }: Page): Html {
-  const { texts, assets } = visit;
+  const { texts, assets, tenantId } = visit;
+  const titles = [title, ...(tenantId === undefined || tenantId === title ? [] : [tenantId]), texts.console];
   const scripts = visit.person === undefined ? ofPage : [...ofPage, 'session-end.js'];
   return html`<html lang=${texts.language}>
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <title>${title} · ${texts.console}</title>
+      <title>${titles.join(' · ')}</title>
       <link rel="icon" href=${assets.url('icon.svg')} />
       <link rel="stylesheet" href=${assets.url('pico.css')} />
       <link rel="stylesheet" href=${assets.url('console.css')} />

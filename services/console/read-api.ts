@@ -18,9 +18,14 @@ import { readHandlers } from '#services/query/read-routes.ts';
 import { type PartialReads, partialReads } from './read-parts.ts';
 import { createReadingApp } from './reading-app.ts';
 
+export interface ReadTenancy {
+  readonly api: Lending;
+  readonly isLive: boolean;
+}
+
 export interface ReadApi {
   /** Undefined where there is no such Tenancy. */
-  of(tenantId: string): Promise<Lending | undefined>;
+  of(tenantId: string): Promise<ReadTenancy | undefined>;
   /** Of Tenancies that the person may read. */
   readonly parts: PartialReads;
   close(): Promise<void>;
@@ -61,13 +66,13 @@ export async function openReadApi({ env, logger, database, redis }: ReadApiOptio
       if (tenancy === undefined) return undefined;
       keyRing.putTenancy(tenancy);
       const known = clients.get(tenantId);
-      if (known !== undefined) return known;
+      if (known !== undefined) return { api: known, isLive: tenancy.live };
       const { secret, publicKey } = generateKey(tenancy.live ? 'live' : 'test');
       // Simulations and rehearsals are sent with POST, which takes this scope.
       keyRing.putKey({ publicKey, tenantId, scope: 'write', holder: 'service' });
-      const client = new Lending({ baseUrl: `http://127.0.0.1:${http.port}`, tenant: tenantId, key: secret, patience });
-      clients.set(tenantId, client);
-      return client;
+      const api = new Lending({ baseUrl: `http://127.0.0.1:${http.port}`, tenant: tenantId, key: secret, patience });
+      clients.set(tenantId, api);
+      return { api, isLive: tenancy.live };
     },
     close: () => http.close(),
   };

@@ -184,7 +184,7 @@ export const es: typeof en = {
     asTable: 'Las cifras en una tabla',
     balance: 'Saldo en el tiempo',
     balanceNote:
-      'Lo que se debe después de cada renglón del estado de cuenta. El interés de un periodo es un renglón, en el día en que creció por última vez.',
+      'Lo que se debe después de cada renglón del estado de cuenta. El interés y los moratorios de un periodo son un renglón cada uno, en el día en que crecieron por última vez.',
     planAndPaid: 'Plan frente a lo pagado',
     planNote: 'Sumas hasta cada día: los pagos del plan emitido y el dinero recibido hasta el día mostrado.',
     daysPastDue: 'Días de atraso',

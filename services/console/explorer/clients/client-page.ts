@@ -21,14 +21,12 @@ const shownFacilities = 10;
 export function clientPage(visit: Visit, clocks: Clocks, view: ClientView, cursor: string): Content {
   const { registration, book } = view;
   const clientId = registration.client_id;
-  const body = 'whole' in book ? wholeBook(visit, book) : largeBook(visit, clocks, clientId, { ...book.large, cursor });
-  return [
-    clientLinks(visit, clientId),
-    clockForm(visit, clocks),
-    clockSentence(visit, clocks),
-    overview(visit, view),
-    body,
-  ];
+  const about = overview(visit, view);
+  const body =
+    'whole' in book
+      ? wholeBook(visit, book, about)
+      : largeBook(visit, clocks, clientId, { ...book.large, cursor, about });
+  return [clientLinks(visit, clientId), clockForm(visit, clocks), clockSentence(visit, clocks), body];
 }
 
 function clientLinks(visit: Visit, clientId: string): Html {
@@ -74,21 +72,32 @@ function overview(visit: Visit, { registration, version, book }: ClientView): Ht
 
 type WholeBook = Extract<ClientView['book'], { whole: unknown }>;
 
-function wholeBook(visit: Visit, { whole, statement }: WholeBook): Content {
+/** What is owed comes first: it is what most readers look for. */
+function wholeBook(visit: Visit, { whole, statement }: WholeBook, about: Html): Content {
   const { texts } = visit;
   const { loans, receipts, facilities, anomalies, client_id: clientId } = whole;
   return [
     html`<section>
       <h2>${texts.explorer.loans.title}</h2>
+      ${loans.length > 1 && statement && owedByAll(visit, statement)}
       ${loans.length === 0 ? html`<p>${texts.explorer.loans.none}</p>` : loansOnDay(visit, clientId, loans)}
       ${loans.length > 0 && html`<p><small>${texts.explorer.loans.notOfDay}</small></p>`}
     </section>`,
+    about,
     statement && balancePlots(visit, statement),
     receiptSection(visit, clientId, receipts.slice(0, shownReceipts), receipts.length > shownReceipts),
     facilitySection(visit, clientId, facilities, false),
     anomalySection(visit, anomalies),
     historySection(visit, whole),
   ];
+}
+
+/** As the statement to the day sums it up; in each currency. */
+function owedByAll({ texts }: Visit, { currencies }: Statement): Content {
+  return currencies.map(
+    ({ closing }) =>
+      html`<p>${texts.explorer.loans.owedByAll} <strong class="amount">${formatMoney(texts, closing)}</strong></p>`,
+  );
 }
 
 /** One plot for each currency: amounts of different currencies are not added. */
@@ -120,7 +129,14 @@ function largeBook(
   visit: Visit,
   clocks: Clocks,
   clientId: string,
-  { loans, receipts, facilities, hasMoreFacilities, cursor }: LargeBook & { readonly cursor: string },
+  {
+    loans,
+    receipts,
+    facilities,
+    hasMoreFacilities,
+    cursor,
+    about,
+  }: LargeBook & { readonly cursor: string; readonly about: Html },
 ): Content {
   const { texts } = visit;
   const words = texts.explorer.client;
@@ -131,6 +147,7 @@ function largeBook(
       ${listedLoans(visit, loans.loans)}
       ${pageLinks(visit, {}, { cursor: loans.cursor, isFirst: cursor === '' })}
     </section>`,
+    about,
     receiptSection(visit, clientId, receipts.receipts, receipts.cursor !== undefined),
     facilitySection(visit, clientId, facilities, hasMoreFacilities),
   ];

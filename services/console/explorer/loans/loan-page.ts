@@ -79,11 +79,11 @@ function loanLinks(visit: Visit, { id, terms }: Loan): Html {
 function summary(visit: Visit, loan: Loan, figures: LoanFigures, why: Why): Html {
   const words = visit.texts.explorer.loan;
   return html`<div class="cards">
-    ${conditionCard(visit, loan, why)}
     <article>
       <h2>${words.onDay}</h2>
       ${fieldList(dayRows(visit, figures))} ${fieldList(optionRows(visit, figures.options, why))}
     </article>
+    ${conditionCard(visit, loan, why)}
   </div>`;
 }
 
