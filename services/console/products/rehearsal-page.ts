@@ -7,6 +7,7 @@ import type { Visit } from '../console-context.ts';
 import { clientLink } from '../figures.ts';
 import { choice, errorList, field } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
+import { refusalText } from '../refusal-text.ts';
 import { table } from '../table.ts';
 import { tenancyPath } from '../tenancy-path.ts';
 import { choicesOf, fieldKinds, statableFields } from './field-kinds.ts';
@@ -184,8 +185,9 @@ function changeTable({ texts, tenantId = '' }: Visit, rows: readonly ChangeRow[]
 }
 
 /** Why a Loan is listed without changes. */
-function note({ products: words }: Visit['texts'], { refused }: LoanRow): string {
-  return refused === undefined ? words.unknownFigures : words.notOffered(refused.code);
+function note(texts: Visit['texts'], { refused }: LoanRow): string {
+  const { products: words } = texts;
+  return refused === undefined ? words.unknownFigures : words.notOffered(refusalText(texts, refused));
 }
 
 /** The fields that are stated differently. */

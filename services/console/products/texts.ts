@@ -69,7 +69,7 @@ export const en = {
   unknownFigures: 'The book of the Client cannot be computed.',
   tooLarge: (loans: number) =>
     `Left out on this page: ${loans} Loans, because the books of their Clients are too large to be computed at once. Clients:`,
-  notOffered: (code: string) => `It would not be offered: ${code}`,
+  notOffered: (sentence: string) => `It would not be offered. ${sentence}`,
   policies: 'Policies',
   policy: 'Policy',
   noPolicies: 'No policy is drafted yet.',
@@ -182,7 +182,7 @@ export const es: typeof en = {
   unknownFigures: 'El libro del Cliente no se puede calcular.',
   tooLarge: (loans) =>
     `Omitidos en esta página: ${loans} Préstamos, porque los libros de sus Clientes son demasiado grandes para calcularlos de una vez. Clientes:`,
-  notOffered: (code) => `No se ofrecería: ${code}`,
+  notOffered: (sentence) => `No se ofrecería. ${sentence}`,
   policies: 'Políticas',
   policy: 'Política',
   noPolicies: 'Todavía no hay ninguna política.',

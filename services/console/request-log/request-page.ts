@@ -48,7 +48,7 @@ function refusalSection({ texts }: Visit, { code, field }: LoggedRequest): Conte
   const known = Object.hasOwn(catalogue, code) ? catalogue[code as keyof typeof catalogue] : undefined;
   return html`<section>
     <h2>${words.refusal}</h2>
-    <p><code>${code}</code>${known && html` <span lang="en">${known.message}</span>`}</p>
+    <p><code>${code}</code>${known && ` ${texts.refusals[code]}`}</p>
     ${field && html`<p>${words.field}: <code>${field}</code></p>`}
     ${known && html`<p>${words.retry[known.retry]}</p>`}
   </section>`;

@@ -8,6 +8,7 @@ import { formatTimestamp } from '../../dates.ts';
 import { factLink, loanLink } from '../../figures.ts';
 import { errorList, field } from '../../form.ts';
 import { type Content, type Html, html } from '../../html.ts';
+import { refusalText } from '../../refusal-text.ts';
 import { table } from '../../table.ts';
 import { wordFor } from '../../terms.ts';
 import type { Texts } from '../../texts/en.ts';
@@ -23,11 +24,18 @@ export function changesPage(visit: Visit, clocks: Clocks, view: ChangesView): Ht
   const { problem, changes } = view;
   return html`<div>
     <p>${words.intro}</p>
-    ${problem && errorList([words.refused(problem.code, String(problem.details.bound ?? ''))])}
+    ${problem && errorList([problemText(visit.texts, problem)])}
     ${view.isTooLarge && errorList([words.tooLarge])}
     ${view.isMomentRefused && errorList([words.momentRefused])}
-    ${versionForm(visit, clocks, view)} ${presets(visit, clocks, view)} ${changes && changesFound(visit, changes)}
+    ${versionForm(visit, clocks, view)} ${presets(visit, clocks, view)} ${changes && changesFound(visit, view.references, changes)}
   </div>`;
+}
+
+/** The bound is the last version that can be compared with the first one. */
+function problemText(texts: Texts, { code, details }: NonNullable<ChangesView['problem']>): string {
+  const { bound, ...rest } = details;
+  const sentence = refusalText(texts, { code, details: rest });
+  return bound === undefined ? sentence : `${sentence} ${texts.explorer.changes.upTo(String(bound))}`;
 }
 
 function versionForm({ texts, path }: Visit, { on }: Clocks, { from, to, latest }: ChangesView): Html {
@@ -61,7 +69,11 @@ function presets({ texts, path }: Visit, { on, isDefaultDay }: Clocks, { latest,
   </div>`;
 }
 
-function changesFound(visit: Visit, { on, from_facts, to_facts, changes }: BookChanges): Content {
+function changesFound(
+  visit: Visit,
+  references: ChangesView['references'],
+  { on, from_facts, to_facts, changes }: BookChanges,
+): Content {
   const { texts } = visit;
   const words = texts.explorer.changes;
   const groups = Map.groupBy(changes.slice(0, maxShownFigures), ({ figure }) => groupOf(figure));
@@ -69,17 +81,21 @@ function changesFound(visit: Visit, { on, from_facts, to_facts, changes }: BookC
     <h2>${words.found(changes.length, from_facts, to_facts)}</h2>
     <p>${words.onDay(formatDay(texts, on))}</p>
     ${changes.length > maxShownFigures && html`<p>${words.notShown(changes.length - maxShownFigures)}</p>`}
-    ${[...groups].map(([group, members]) => changeGroup(visit, group, members))}
+    ${[...groups].map((group) => changeGroup(visit, references, group))}
   </section>`;
 }
 
 /** The periods of plans are most of what differs, and follow from the figures above them. */
-function changeGroup(visit: Visit, group: string, changes: readonly Change[]): Html {
+function changeGroup(
+  visit: Visit,
+  references: ChangesView['references'],
+  [group, changes]: readonly [string, readonly Change[]],
+): Html {
   const words = visit.texts.explorer.changes;
   const isOfPlan = ({ figure }: Change): boolean => figure.startsWith(`${group}/schedule/`);
   const ofPlan = changes.filter(isOfPlan);
   const others = changes.filter((change) => !isOfPlan(change));
-  return html`<h3>${groupTitle(visit, group)}</h3>
+  return html`<h3>${groupTitle(visit, references, group)}</h3>
     ${others.length > 0 && changeTable(visit, group, others)}
     ${
       ofPlan.length > 0 &&
@@ -96,11 +112,11 @@ function groupOf(figure: string): string {
   return figure.split('/').slice(0, depth).join('/');
 }
 
-function groupTitle(visit: Visit, group: string): Content {
+function groupTitle(visit: Visit, references: ChangesView['references'], group: string): Content {
   const { loans, obligations } = visit.texts.explorer;
   const [, kind = '', loanId] = group.split('/');
   if (loanId === undefined) return kind === 'obligations' ? obligations.title : kind;
-  return html`${loans.loan} ${loanLink(visit, { loanId, reference: loanId })}`;
+  return html`${loans.loan} ${loanLink(visit, { loanId, reference: references.get(loanId) ?? loanId })}`;
 }
 
 function changeTable(visit: Visit, group: string, changes: readonly Change[]): Html {

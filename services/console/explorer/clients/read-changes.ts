@@ -22,6 +22,8 @@ export interface ChangesView {
   readonly isMomentRefused: boolean;
   /** The book is too large to compare these versions on a page. */
   readonly isTooLarge: boolean;
+  /** By id: how people know the newest Loans of the Client. */
+  readonly references: ReadonlyMap<string, string>;
 }
 
 /**
@@ -34,7 +36,8 @@ export async function readChangesView(
   clocks: Clocks,
   request: Request,
 ): Promise<ChangesView> {
-  const { version, isBounded } = await readBookSize(api, clientId);
+  const { version, isBounded, loans } = await readBookSize(api, clientId);
+  const references = new Map(loans.map(({ id, reference }) => [id, reference]));
   const latest = version.facts;
   const stated = { from: queryText(request, 'from_facts'), to: queryText(request, 'to_facts') };
   const isByVersion = stated.from !== '' || stated.to !== '';
@@ -59,7 +62,8 @@ export async function readChangesView(
   const to = stated.to === '' ? String(latest) : stated.to;
   const from = stated.from === '' ? String(Math.max(0, Number(to) - 1)) : stated.from;
   const isMomentRefused = isByMoment && !isBounded;
-  const view = { latest, from, to, since: isMomentRefused ? '' : since, until, isMomentRefused, isTooLarge: false };
+  const moments = { since: isMomentRefused ? '' : since, until, isMomentRefused };
+  const view = { latest, from, to, ...moments, isTooLarge: false, references };
   const range = { from_facts: Number(from), to_facts: Number(to) };
   const day = parseDay(clocks.on);
   // What is no day or no version is refused by the API.

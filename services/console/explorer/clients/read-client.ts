@@ -72,11 +72,15 @@ export async function readClientView(
   return { registration, version, book: { large } };
 }
 
+export interface BookSize {
+  readonly version: BookVersion;
+  readonly isBounded: boolean;
+  /** The newest; all of them in a book of bounded size. */
+  readonly loans: LoanPage['loans'];
+}
+
 /** Two reads whose cost does not depend on the size. */
-export async function readBookSize(
-  api: Lending,
-  clientId: string,
-): Promise<{ readonly version: BookVersion; readonly isBounded: boolean }> {
+export async function readBookSize(api: Lending, clientId: string): Promise<BookSize> {
   const [version, { loans, cursor }] = await Promise.all([
     api.readBookVersion({ client_id: clientId }),
     api.listLoans({ client_id: clientId, limit: wholeBook.loans }),
@@ -88,7 +92,7 @@ export async function readBookSize(
     facts <= wholeBook.facts &&
     periods <= wholeBook.periods &&
     facts * loans.length <= wholeBook.visits;
-  return { version, isBounded };
+  return { version, isBounded, loans };
 }
 
 /** As issued, or as replanned since where that is more. */

@@ -80,10 +80,7 @@ export const en = {
     compareSince: 'Compare the moments',
     notShown: (count: number): string =>
       `${count} more are not shown. Compare fewer versions, or read all of them with readChanges of the API.`,
-    refused: (code: string, bound: string): string =>
-      bound === ''
-        ? `The service refused this: ${code}`
-        : `The service refused this: ${code}. From this version it compares up to version ${bound}.`,
+    upTo: (version: string): string => `From this version it compares up to version ${version}.`,
     tooLarge:
       'This book has too many open Loans to compare these versions on a page. Compare fewer or later versions, or read them with readChanges of the API.',
     momentRefused:
@@ -218,10 +215,7 @@ export const es: typeof en = {
     compareSince: 'Comparar los momentos',
     notShown: (count) =>
       `${count} más no se muestran. Compare menos versiones, o léalas todas con readChanges de la API.`,
-    refused: (code, bound) =>
-      bound === ''
-        ? `El servicio lo rechazó: ${code}`
-        : `El servicio lo rechazó: ${code}. Desde esta versión compara hasta la versión ${bound}.`,
+    upTo: (version) => `Desde esta versión compara hasta la versión ${version}.`,
     tooLarge:
       'Este libro tiene demasiados Préstamos abiertos para comparar estas versiones en una página. Compare menos versiones o más recientes, o léalas con readChanges de la API.',
     momentRefused:
