@@ -9,6 +9,7 @@ import { choice, errorList, field } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { refusalText } from '../refusal-text.ts';
 import { table } from '../table.ts';
+import { tenancyPath } from '../tenancy-path.ts';
 
 /** The parameters of `listRequests`. */
 export const filterNames = [
@@ -33,10 +34,11 @@ export interface FoundRequests {
 }
 
 export function requestList(visit: Visit, { filter, found, keys, isFirst }: FoundRequests): Html {
-  const { texts } = visit;
+  const { texts, tenantId = '' } = visit;
   const problems = found instanceof LendingError ? [refusalText(texts, found)] : [];
   return html`<div>
     <p>${texts.requestLog.intro}</p>
+    <p>${texts.requestLog.unsigned} <a href=${tenancyPath(tenantId, ['signature'])}>${texts.navigation.signature}</a></p>
     ${errorList(problems)} ${searchForm(visit, filter, keys)}
     ${!(found instanceof LendingError) && foundRequests(visit, { filter, page: found, keys, isFirst })}
   </div>`;

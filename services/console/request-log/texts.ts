@@ -4,6 +4,7 @@ export const en = {
   one: 'Request',
   intro:
     'Every answered request with a valid signature, newest first, for thirty days. A request appears within seconds of its answer.',
+  unsigned: 'A request that was refused with 401 is not in it. Paste it to see what is wrong:',
   notFound: 'The log has no such request. It holds requests with a valid signature, for thirty days.',
   filters: {
     target: 'Path or query contains',
@@ -66,6 +67,7 @@ export const es: typeof en = {
   one: 'Solicitud',
   intro:
     'Todas las solicitudes respondidas con firma válida, las más recientes primero, durante treinta días. Cada una aparece segundos después de su respuesta.',
+  unsigned: 'Una solicitud rechazada con 401 no está aquí. Péguela para ver qué falla:',
   notFound: 'El registro no tiene esa solicitud. Contiene solicitudes con firma válida, durante treinta días.',
   filters: {
     target: 'La ruta o la consulta contiene',

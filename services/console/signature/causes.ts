@@ -12,12 +12,15 @@ export function causesOf({ texts }: Visit, { diagnosis, request, tenantId }: Che
   const isUnexplained = checks.verification === 'failed' && mistakes.length === 0 && actualKey === undefined;
   const length = request.contentLength;
   const hasOtherLength = length !== undefined && length !== String(request.body.length);
+  const clock = clockCauses(diagnosis, request.requestId !== undefined).map((cause) => [true, words[cause]] as const);
+  // A request that is checked some time after it was sent is old by then: what else was found explains the refusal.
+  const isClockInDoubt = clock.length > 1;
   const causes: readonly (readonly [boolean, string])[] = [
     ...credentials.faults.map((fault) => [true, words.headerFaults[fault]] as const),
     [credentials.fp !== undefined && key === undefined, words.keyUnknown],
     [key !== undefined && key.tenantId !== tenantId, words.keyOfOther(key?.tenantId ?? '')],
     [typeof key?.revokedAt === 'number', words.keyRevoked(formatInstant(texts, key?.revokedAt ?? 0))],
-    ...clockCauses(diagnosis, request.requestId !== undefined).map((cause) => [true, words[cause]] as const),
+    ...(isClockInDoubt ? [] : clock),
     [checks.signatureForm === 'failed', words.notCanonical],
     [actualKey !== undefined, words.actualKey(actualKey?.label ?? '')],
     ...mistakes.map((mistake) => [true, words.mistakes[mistake]] as const),
@@ -29,6 +32,7 @@ export function causesOf({ texts }: Visit, { diagnosis, request, tenantId }: Che
     [isUnexplained && signedTextIsValid === undefined, words.noCause],
     [checks.tenancy === 'failed', words.tenancyOther],
     [checks.scope === 'failed', words.scopeRead],
+    ...(isClockInDoubt ? clock : []),
   ];
   return causes.filter(([applies]) => applies).map(([, text]) => text);
 }

@@ -54,9 +54,6 @@ export const en = {
   keyOf: (label: string) => `Label: ${label}`,
   scopeIs: (scope: string) => `Scope: ${scope}`,
   pathNames: (tenantId: string) => `The path names ${tenantId}.`,
-  parsedHeader: 'The header, taken apart',
-  decoded: (bytes: string) => `${bytes} bytes`,
-  notDecoded: 'is not 64 bytes in base64url',
   canonical: 'Canonical string, line by line',
   canonicalHint:
     'Lines are joined by single line feeds, without one at the end. Spaces and invisible characters are shown as marks.',
@@ -131,9 +128,6 @@ export const es: typeof en = {
   keyOf: (label) => `Etiqueta: ${label}`,
   scopeIs: (scope) => `Alcance: ${scope}`,
   pathNames: (tenantId) => `La ruta nombra ${tenantId}.`,
-  parsedHeader: 'El encabezado, por partes',
-  decoded: (bytes) => `${bytes} bytes`,
-  notDecoded: 'no son 64 bytes en base64url',
   canonical: 'Cadena canónica, línea por línea',
   canonicalHint:
     'Las líneas se unen con un solo salto de línea, sin uno al final. Los espacios y los caracteres invisibles se muestran con marcas.',
