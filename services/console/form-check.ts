@@ -9,11 +9,13 @@ import { readCookie } from './session-cookie.ts';
 import { sendFormOfEndedSession } from './sign-in/ended-session.ts';
 
 export function checkForms(context: ConsoleContext): RequestHandler {
+  // A proxy may send another Host than the one that people open.
+  const publicHost = context.url === undefined ? undefined : new URL(context.url).host;
   return async (request, response, next) => {
     if (request.method === 'GET' || request.method === 'HEAD') return next();
     const isFromHere =
       request.method === 'POST' &&
-      isSameOrigin(request.get('Sec-Fetch-Site'), request.get('Origin'), request.get('Host'));
+      isSameOrigin(request.get('Sec-Fetch-Site'), request.get('Origin'), [request.get('Host'), publicHost]);
     const presented = (request.body as Record<string, unknown> | undefined)?.[csrfField];
     const { browserToken, person, texts } = visitOf(response);
     if (isFromHere && isCsrfToken(browserToken, presented)) return next();
@@ -34,8 +36,12 @@ async function isOfEarlierSession(context: ConsoleContext, request: Request, res
 }
 
 /** Browsers state where a request comes from; one that states neither is old, and has to present the token all the same. */
-function isSameOrigin(site: string | undefined, origin: string | undefined, host: string | undefined): boolean {
+function isSameOrigin(
+  site: string | undefined,
+  origin: string | undefined,
+  hosts: readonly (string | undefined)[],
+): boolean {
   if (site !== undefined && site !== 'same-origin') return false;
   if (origin === undefined) return true;
-  return URL.canParse(origin) && new URL(origin).host === host;
+  return URL.canParse(origin) && hosts.includes(new URL(origin).host);
 }
