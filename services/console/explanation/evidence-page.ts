@@ -92,12 +92,12 @@ function factArticle(visit: Visit, evidence: EvidencePage, fact: ProvenFact): Ht
     ${checkTable(visit, evidence.report, fact)}
     <details>
       <summary>${explanation.evidence.canonical}</summary>
-      <pre data-canonical>${fact.submission.canonical}</pre>
+      <pre data-canonical tabindex="0">${fact.submission.canonical}</pre>
     </details>
     ${bodyParts(visit, evidence, fact)}
     <details>
       <summary>${explanation.evidence.factBody}</summary>
-      <pre>${JSON.stringify(body, null, 2)}</pre>
+      <pre tabindex="0">${JSON.stringify(body, null, 2)}</pre>
     </details>
   </article>`;
 }
@@ -160,10 +160,10 @@ function bodyParts(
   }
   return html`<details>
       <summary>${words.body}</summary>
-      <pre>${bytes.toString('utf8')}</pre>
+      <pre tabindex="0">${bytes.toString('utf8')}</pre>
     </details>
     <details>
       <summary>${words.bodyBytes}</summary>
-      <pre data-body>${submission.body}</pre>
+      <pre data-body tabindex="0">${submission.body}</pre>
     </details>`;
 }
