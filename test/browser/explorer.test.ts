@@ -8,6 +8,7 @@ import { formatSecret } from '#libs/auth/signer.ts';
 import type { LoanToIssue, Money, ReceiptToReport } from '#libs/sdk/src/contract/shapes.ts';
 import { Lending } from '#libs/sdk/src/lending.ts';
 import { formatMoney } from '#services/console/amounts.ts';
+import { loadAssets } from '#services/console/assets.ts';
 import { en } from '#services/console/texts/en.ts';
 import { Tenant, testEnvironment } from '../support/tenant.ts';
 import {
@@ -139,6 +140,11 @@ await describeInBrowser('support', (browser) => {
       expect(await found('<script>')).toBe('/clients');
       await page.getByText('Nothing here is named “<script>”').waitFor();
       await checkPage(page, 'clients');
+      // Every other page of the Tenancy has the search in its navigation.
+      await page.goto(pathOf(`/loans/${book.loanId}`));
+      await page.getByRole('navigation').getByLabel('Find').fill(clientId);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**${pathOf(`/clients/${clientId}`)}`);
       await page.goto(pathOf('/loans?state=active'));
       expect(await page.locator('tbody tr').count()).toBe(2);
       await checkPage(page, 'loans');
@@ -175,6 +181,10 @@ await describeInBrowser('support', (browser) => {
       await page.getByText('Figures on Feb 20, 2026').waitFor();
       await page.goto(pathOf(`/clients/${clientId}?on=${on}`));
       await page.locator('.plot-area canvas').first().waitFor();
+      expect(await page.getByRole('main').locator('h2').first().textContent()).toBe('Loans');
+      const { currencies } = await book.api.readStatement({ client_id: clientId, from: '2026-01-15', to: on });
+      const owedByAll = await page.getByText('Owed on the day, by all Loans together').textContent();
+      expect(currencies.map(({ closing }) => owedByAll?.includes(shown(closing)))).toEqual([true]);
       await checkPage(page, 'client');
     },
     browserTestTimeoutMs,
@@ -306,6 +316,7 @@ await describeInBrowser('support', (browser) => {
       const cells = await row.locator('td').allTextContents();
       expect(cells.slice(1, 3)).toEqual([shown(from), shown(to)]);
       expect(cells[3]).toContain('Fact 3: Receipt r/1');
+      await page.getByRole('heading', { name: 'Loan loan/1 & more' }).waitFor();
       await checkPage(page, 'changes');
 
       await page.goto(pathOf(`/clients/${clientId}?on=${on}`));
@@ -392,6 +403,27 @@ await describeInBrowser('support', (browser) => {
       await page.getByText('nothing of it counts').waitFor();
       await page.goto(pathOf('/receipts/r-2?known_at=2020-01-01T00:00'));
       await page.getByText('was not recorded yet at that moment').waitFor();
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'sees a page that cannot be answered yet as soon as the service answers it',
+    async () => {
+      const path = pathOf(`/clients/${clientId}`);
+      const script = loadAssets().url('try-again.js');
+      const body = `<!doctype html><p data-try-again hidden>asks again</p><script type="module" src="${script}"></script>`;
+      let unanswered = 2;
+      await page.route(`**${path}`, async (route) => {
+        unanswered -= 1;
+        if (unanswered < 0) await route.continue();
+        else await route.fulfill({ status: 503, contentType: 'text/html', body });
+      });
+      await page.goto(path);
+      await page.getByText('asks again').waitFor();
+      await page.getByRole('heading', { name: `Client ${clientId}` }).waitFor();
+      expect(unanswered).toBeLessThan(0);
+      await page.unroute(`**${path}`);
     },
     browserTestTimeoutMs,
   );
