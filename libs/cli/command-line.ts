@@ -10,12 +10,13 @@ export async function runCommandLine(
 ): Promise<void> {
   let running: Command | undefined;
   applyColorOption(args);
-  const program = createProgram(async (command, target) => {
+  const beforeRun = async (command: Command, target: CommandTarget): Promise<void> => {
     running = command;
     rejectOptionsAsValues(command);
     if (target !== 'none') await useProfile(target, command.opts<CommonOptions>());
     await checkTarget(target);
-  });
+  };
+  const program = await createProgram(beforeRun, { words: args });
   try {
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(args, { from: 'user' });

@@ -4,12 +4,23 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { type Argument, Command, type Option } from 'commander';
 import { helpTextsOf } from './command.ts';
-import { allCommands, commandGroups, createProgram, describedProgram, fullName } from './command-tree.ts';
+import {
+  addCommandsOf,
+  allCommands,
+  type CommandGroup,
+  type CommandSummary,
+  commandGroups,
+  createProgram,
+  describedProgram,
+  fullName,
+} from './command-tree.ts';
 import { addCallerOptions } from './commands/caller-options.ts';
 import { exitCodes } from './exit-codes.ts';
 
 const path = join(import.meta.dirname, '../../docs/guide/command-line.md');
-const program = describedProgram();
+const summariesPath = join(import.meta.dirname, 'commands', 'summaries.json');
+const isWriting = process.env['UPDATE_DOCS'] === 'true';
+const program = await describedProgram();
 const commonOptions = new Set(program.options.map(({ long }) => long));
 const callerOptions = addCallerOptions(new Command()).options;
 
@@ -67,22 +78,22 @@ response. \`lending call\` sends what you write, so with \`--patience\` it repea
 
 Requests ask for the newest version of the contract that this release knows. \`--contract-version 2026-10-15\` asks for another one.`;
 
-function reference(): string {
+async function reference(): Promise<string> {
   const codes = exitCodes.map(({ code, meaning }) => `| ${code} | ${meaning.join(' ')} |`);
   const sections = [
     head,
     ['## Exit codes', '', '| Code | Meaning |', '| - | - |', ...codes].join('\n'),
     ['## Options of every command', '', ...optionTable(program.options)].join('\n'),
     ['## Options of the commands of a caller', '', ...optionTable(callerOptions)].join('\n'),
-    ...commandGroups.map(({ title, commands }) => groupSection(title, commands)),
+    ...(await Promise.all(commandGroups.map(groupSection))),
     helpSection(),
   ];
   return `${sections.join('\n\n')}\n`;
 }
 
-function groupSection(title: string, add: readonly ((group: Command) => void)[]): string {
+async function groupSection({ title, files }: CommandGroup): Promise<string> {
   const group = new Command('lending');
-  for (const each of add) each(group);
+  for (const file of files) await addCommandsOf(file, group);
   return [`## ${title.replace(/( \(.*\))?:$/, '')}`, ...leaves(group).map(commandSection)].join('\n\n');
 }
 
@@ -156,9 +167,40 @@ function choices(of: readonly string[] | undefined): string[] {
   return of === undefined ? [] : [of.join(', ')];
 }
 
-test('docs/guide/command-line.md describes every command', () => {
-  if (process.env['UPDATE_DOCS'] === 'true') writeFileSync(path, reference());
-  expect(readFileSync(path, 'utf8')).toBe(reference());
+test('docs/guide/command-line.md describes every command', async () => {
+  const text = await reference();
+  if (isWriting) writeFileSync(path, text);
+  expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+async function summaries(): Promise<string> {
+  const all: { [file: string]: readonly CommandSummary[] } = {};
+  for (const file of commandGroups.flatMap(({ files }) => files)) {
+    const root = new Command('lending');
+    await addCommandsOf(file, root);
+    all[file] = root.commands.map(summaryOf);
+  }
+  return `${JSON.stringify(all, null, 2)}\n`;
+}
+
+function summaryOf(command: Command): CommandSummary {
+  const shown = command.registeredArguments.map((argument) => argumentRow(argument)[0].replaceAll('`', ''));
+  return {
+    name: command.name(),
+    arguments: shown.join(' '),
+    description: command.description(),
+    isGroup: command.commands.length > 0,
+  };
+}
+
+test('the summaries of the commands are those of their definitions, so the help is the same before they are loaded', async () => {
+  const text = await summaries();
+  if (isWriting) writeFileSync(summariesPath, text);
+  expect(readFileSync(summariesPath, 'utf8')).toBe(text);
+  const summarised = await createProgram(async () => undefined, { words: [] });
+  expect(summarised.helpInformation()).toBe(program.helpInformation());
+  // A word on the command line is compared with the names alone.
+  expect(program.commands.flatMap((command) => command.aliases())).toEqual([]);
 });
 
 test.each(visibleLeaves().map((command) => [fullName(command), command] as const))(
@@ -183,10 +225,11 @@ async function acceptedAs(example: string): Promise<string | undefined> {
   const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? String(word));
   const end = words.findIndex((word) => ['<', '>', '|'].includes(word));
   let taken: string | undefined;
-  const tree = createProgram(async (command) => {
+  const beforeRun = async (command: Command): Promise<void> => {
     taken = fullName(command);
     throw new Error('only the words are tried');
-  });
+  };
+  const tree = await createProgram(beforeRun, { words });
   await tree.parseAsync(end < 0 ? words : words.slice(0, end), { from: 'user' }).catch(() => undefined);
   return taken;
 }

@@ -1,72 +1,92 @@
-/** The tree of all commands. It is built for every run, so the definitions import no driver and no implementation. */
+/**
+ * The tree of all commands. It is built for every run, so the definitions import no driver and no implementation, and
+ * only those that the command line names are loaded. The others are known by their summary, for the help.
+ */
 import { styleText } from 'node:util';
 import { Command, Option } from 'commander';
 import { type CommandTarget, parseProfileName } from './command.ts';
-import { addBookCommands } from './commands/books.ts';
-import { addCallCommand } from './commands/call.ts';
-import { addCellCommands } from './commands/cell.ts';
-import { addClientCommands } from './commands/clients.ts';
-import { addConsoleCommands } from './commands/console.ts';
-import { addDoctorCommand } from './commands/doctor.ts';
-import { addEventCommands } from './commands/events.ts';
-import { addEvidenceCommand } from './commands/evidence.ts';
 import { addCompletionCommands, addExitCodesCommand } from './commands/help-topics.ts';
-import { addKeyCommands } from './commands/keys.ts';
-import { addLoanCommands } from './commands/loans.ts';
-import { addLoginCommands } from './commands/logins.ts';
-import { addProfileCommands } from './commands/profiles.ts';
-import { addReceiptCommands } from './commands/receipts.ts';
-import { addRepairCommands } from './commands/repairs.ts';
-import { addRequestCommands } from './commands/requests.ts';
-import { addTenancyCommands } from './commands/tenancies.ts';
+import commandSummaries from './commands/summaries.json' with { type: 'json' };
 import { readVersion } from './version.ts';
+
+type AddCommands = (program: Command) => void;
+
+/** Each file of `commands/` that defines commands, by the name of the file. */
+const definitions = {
+  books: async () => (await import('./commands/books.ts')).addBookCommands,
+  call: async () => (await import('./commands/call.ts')).addCallCommand,
+  cell: async () => (await import('./commands/cell.ts')).addCellCommands,
+  clients: async () => (await import('./commands/clients.ts')).addClientCommands,
+  console: async () => (await import('./commands/console.ts')).addConsoleCommands,
+  doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
+  events: async () => (await import('./commands/events.ts')).addEventCommands,
+  evidence: async () => (await import('./commands/evidence.ts')).addEvidenceCommand,
+  keys: async () => (await import('./commands/keys.ts')).addKeyCommands,
+  loans: async () => (await import('./commands/loans.ts')).addLoanCommands,
+  logins: async () => (await import('./commands/logins.ts')).addLoginCommands,
+  profiles: async () => (await import('./commands/profiles.ts')).addProfileCommands,
+  receipts: async () => (await import('./commands/receipts.ts')).addReceiptCommands,
+  repairs: async () => (await import('./commands/repairs.ts')).addRepairCommands,
+  requests: async () => (await import('./commands/requests.ts')).addRequestCommands,
+  tenancies: async () => (await import('./commands/tenancies.ts')).addTenancyCommands,
+} as const satisfies { readonly [file: string]: () => Promise<AddCommands> };
+
+type DefinitionFile = keyof typeof definitions;
+
+/** What the help of the program shows of a command. */
+export type CommandSummary = {
+  readonly name: string;
+  readonly arguments: string;
+  readonly description: string;
+  readonly isGroup: boolean;
+};
+
+/** The commands at the top that a file defines. command-reference.test.ts holds them to the definitions. */
+const summaries: { readonly [file in DefinitionFile]: readonly CommandSummary[] } = commandSummaries;
 
 export type CommandGroup = {
   readonly title: string;
   readonly target: CommandTarget;
-  readonly commands: readonly ((program: Command) => void)[];
+  readonly files: readonly DefinitionFile[];
 };
 
 export const commandGroups: readonly CommandGroup[] = [
   {
     title: 'Commands of a caller (LENDING_URL, LENDING_KEY, LENDING_TENANT, or a profile):',
     target: 'service',
-    commands: [
-      addCallCommand,
-      addClientCommands,
-      addLoanCommands,
-      addReceiptCommands,
-      addEventCommands,
-      addRequestCommands,
-      addDoctorCommand,
-    ],
+    files: ['call', 'clients', 'loans', 'receipts', 'events', 'requests', 'doctor'],
   },
   {
     title: 'Commands that need no service:',
     target: 'none',
-    commands: [addProfileCommands, addEvidenceCommand],
+    files: ['profiles', 'evidence'],
   },
   {
     title: 'Commands of an operator (KAFKA_BROKERS, SCHEMA_REGISTRY_URL, DATABASE_URL, REDIS_URL):',
     target: 'cell',
-    commands: [
-      addTenancyCommands,
-      addKeyCommands,
-      addConsoleCommands,
-      addBookCommands,
-      addCellCommands,
-      addLoginCommands,
-      addRepairCommands,
-    ],
+    files: ['tenancies', 'keys', 'console', 'books', 'cell', 'logins', 'repairs'],
   },
 ];
+
+export async function addCommandsOf(file: DefinitionFile, program: Command): Promise<void> {
+  (await definitions[file]())(program);
+}
 
 const helpTitle = 'Help:';
 
 /** Runs after the command line was parsed and before the command. */
 type BeforeRun = (command: Command, target: CommandTarget) => Promise<void>;
 
-export function createProgram(beforeRun: BeforeRun, hasCompletion = true): Command {
+type ProgramOptions = {
+  /** Commands that these words do not name are only summarised; all are defined where the words are left out. */
+  readonly words?: readonly string[];
+  readonly hasCompletion?: boolean;
+};
+
+export async function createProgram(
+  beforeRun: BeforeRun,
+  { words, hasCompletion = true }: ProgramOptions = {},
+): Promise<Command> {
   const program = new Command('lending')
     .description('Calls the service as a caller, and administers a cell.')
     .exitOverride()
@@ -82,19 +102,30 @@ export function createProgram(beforeRun: BeforeRun, hasCompletion = true): Comma
       styleOptionText: (text) => styleText('cyan', text, { validateStream: false }),
     });
   const targets = new Map<Command, CommandTarget>();
-  for (const { title, target, commands } of commandGroups) {
+  const summarisedGroups = new Set<Command>();
+  for (const { title, target, files } of commandGroups) {
     program.commandsGroup(title);
-    for (const add of commands) add(program);
+    for (const file of files) {
+      if (words === undefined || summaries[file].some(({ name }) => words.includes(name))) {
+        await addCommandsOf(file, program);
+        continue;
+      }
+      for (const summary of summaries[file]) {
+        const command = program.command(`${summary.name} ${summary.arguments}`).description(summary.description);
+        if (summary.isGroup) summarisedGroups.add(command);
+      }
+    }
     for (const command of program.commands) if (!targets.has(command)) targets.set(command, target);
   }
   program.commandsGroup(helpTitle);
   addExitCodesCommand(program);
   // The library for completion adds commands of its own to the tree that it completes.
-  if (hasCompletion) addCompletionCommands(program, () => createProgram(beforeRun, false));
+  if (hasCompletion) addCompletionCommands(program, () => createProgram(beforeRun, { hasCompletion: false }));
   for (const command of allCommands(program)) {
     command.showHelpAfterError(usageHint(command));
     const takesProfile = command === program || targets.get(topLevel(command)) === 'service';
-    if (command === program || command.commands.length === 0) addCommonOptions(command, takesProfile);
+    const hasOptions = command === program || (command.commands.length === 0 && !summarisedGroups.has(command));
+    if (hasOptions) addCommonOptions(command, takesProfile);
   }
   program
     .version(readVersion(), '-V, --version', 'print the version')
@@ -128,8 +159,8 @@ export function allCommands(root: Command): Command[] {
   return [root, ...root.commands.flatMap(allCommands)];
 }
 
-/** Of a tree that is not run: for the reference and for tests. */
-export function describedProgram(): Command {
+/** Of a tree that is not run, with all commands: for the reference and for tests. */
+export function describedProgram(): Promise<Command> {
   return createProgram(async () => undefined);
 }
 

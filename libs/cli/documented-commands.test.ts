@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { allCommands, describedProgram, fullName } from './command-tree.ts';
 
 const project = join(import.meta.dirname, '..', '..');
-const commands = allCommands(describedProgram()).map(fullName);
+const commands = allCommands(await describedProgram()).map(fullName);
 
 /** Research notes say what was tried, also with commands that are gone. */
 function documents(): string[] {

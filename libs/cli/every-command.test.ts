@@ -15,7 +15,7 @@ const { err, run } = inProcessCommands(() => {
   for (const name of variables) delete process.env[name];
 });
 
-const commands = allCommands(describedProgram()).filter(
+const commands = allCommands(await describedProgram()).filter(
   (command) => command.commands.length === 0 && !['complete', 'help'].includes(command.name()),
 );
 const wordsOf = (command: Command): string[] => fullName(command).split(' ').slice(1);

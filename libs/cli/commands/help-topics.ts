@@ -6,7 +6,7 @@ import { exitCodes, formatExitCodes } from '../exit-codes.ts';
 /** What the shell of a person runs at each press of Tab. It is no command for people. */
 const completionRequest = 'complete';
 
-export function addCompletionCommands(program: Command, createTree: () => Command): void {
+export function addCompletionCommands(program: Command, createTree: () => Promise<Command>): void {
   const completion = program
     .command('completion')
     .description('print the completion script of a shell')
@@ -25,7 +25,7 @@ alias lending='node /path/to/deploy/dev/lending.mjs'.`,
   program
     .command(completionRequest, { hidden: true })
     .argument('[words...]')
-    .action(async (words: string[]) => (await import('../completion.ts')).printCompletions(createTree(), words));
+    .action(async (words: string[]) => (await import('../completion.ts')).printCompletions(await createTree(), words));
 }
 
 export function addExitCodesCommand(program: Command): void {
