@@ -3,12 +3,12 @@ import { readdirSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { operations } from '#libs/api/openapi/document.ts';
-import { routes } from '#libs/api/routes.ts';
+import { type RouteName, routes } from '#libs/api/routes.ts';
 import { catalogue } from '#libs/schema/refusals.ts';
 import { guideGroups } from './navigation.ts';
 import { resources } from './reference/resources.ts';
 import { sampleLanguages } from './samples/languages.ts';
-import { examples } from './samples/sample-tabs.ts';
+import { samplesOf } from './samples/operation-samples.ts';
 import { staticSiteFiles } from './site.ts';
 
 /** As the service compresses them. */
@@ -64,10 +64,16 @@ test('every file of docs/guide is in the navigation', () => {
   expect(named.sort()).toEqual(found.sort());
 });
 
-test('every operation with a recorded example has a sample in each language', () => {
+test('every operation has a sample in each language, or in curl alone where it needs no key', () => {
   const text = resources.map(({ slug }) => pageAt(`/docs/reference/${slug}`)).join();
-  for (const { id } of sampleLanguages) {
-    expect(text.split(`<div class="sample" data-language="${id}">`).length - 1).toBe(Object.keys(examples).length);
+  const names = Object.keys(routes) as RouteName[];
+  for (const name of names) {
+    const languages = samplesOf(name).map(({ language }) => language.id);
+    expect({ name, languages }).toEqual({
+      name,
+      languages: routes[name].isPublic ? ['curl'] : sampleLanguages.map(({ id }) => id),
+    });
+    for (const id of languages) expect(text).toContain(`name="language-${name}" value="${id}"`);
   }
 });
 

@@ -10,8 +10,8 @@ import type { RouteName } from '#libs/api/routes.ts';
 import { formatSecret } from '#libs/auth/signer.ts';
 import { sampleLanguages } from '#libs/site/samples/languages.ts';
 import { pythonSample } from '#libs/site/samples/python.ts';
+import { examples } from '#libs/site/samples/recorded-examples.ts';
 import { type SampleRequest, sampleRequest } from '#libs/site/samples/sample-request.ts';
-import { examples } from '#libs/site/samples/sample-tabs.ts';
 import {
   type Environment,
   guideCode,

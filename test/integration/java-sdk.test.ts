@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { formatSecret } from '#libs/auth/signer.ts';
 import { javaSample } from '#libs/site/samples/java.ts';
-import { examples } from '#libs/site/samples/sample-tabs.ts';
+import { examples } from '#libs/site/samples/recorded-examples.ts';
 import { javaRunner, runSamples } from '#test/documentation/sample-runners.ts';
 import { buildJavaSdk, javaSdkDir, missingForJavaSdk, runJava } from '#test/support/java-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';

@@ -7,6 +7,7 @@ import { codeBlock } from '../highlight.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { blockMarkdown, inlineMarkdown } from '../markdown-text.ts';
 import { sampleTabs } from '../samples/sample-tabs.ts';
+import { streamedAnswer } from '../samples/stream.ts';
 import type { Parameter, ReferenceOperation } from './api-document.ts';
 import { field, resolved, schemaFields, typeText } from './schema-fields.ts';
 
@@ -108,12 +109,20 @@ function refusals({ refusals: codes }: ReferenceOperation, commonCodes: Readonly
 }
 
 function exampleAnswer({ example, name }: ReferenceOperation): Content {
+  if (name === 'streamFeed') return answerFigure(200, codeBlock(streamedAnswer()));
   if (example === undefined) return null;
   const { text, isCut } = cut(formatJson(example.answer));
+  return answerFigure(
+    example.status,
+    html`${codeBlock(text, 'json')}
+    ${isCut ? html`<p class="limits">Shortened. <a href="/v1/openapi.json">The OpenAPI document</a> has the whole answer of <code>${name satisfies RouteName}</code>.</p>` : null}`,
+  );
+}
+
+function answerFigure(status: number, content: Content): Html {
   return html`<figure class="answer">
-    <figcaption>Answer <span class="status status-2">${example.status}</span></figcaption>
-    ${codeBlock(text, 'json')}
-    ${isCut ? html`<p class="limits">Shortened. <a href="/v1/openapi.json">The OpenAPI document</a> has the whole answer of <code>${name satisfies RouteName}</code>.</p>` : null}
+    <figcaption>Answer <span class="status status-2">${status}</span></figcaption>
+    ${content}
   </figure>`;
 }
 
