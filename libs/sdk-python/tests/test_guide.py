@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from lending.events import LoanMovement, Movement, MovementBatch, MovementLine, Position
 
 GUIDE = Path(__file__).parents[3] / "docs" / "guide" / "events.md"
@@ -53,18 +55,33 @@ def batch(fact: int) -> MovementBatch:
     added, taken_back = FACTS[fact - 1]
     loans = [LoanMovement(loan_id="loan", currency="MXN", added=added, taken_back=taken_back)]
     movement = Movement(0, fact, "acme", "c/ada", "ada", fact, "", "2026-01-01T00:00:00.000000Z", "request", 0, loans)
-    position = Position(offset=fact, sequence=fact)
-    return MovementBatch(0, [movement], position, position)
+    before, after = (Position(offset=number, sequence=number) for number in (fact - 1, fact))
+    return MovementBatch(0, [movement], before, after)
 
 
-def test_the_code_of_the_guide_gives_the_sums_of_its_example() -> None:
-    guide = GUIDE.read_text("utf8")
-    (code,) = re.findall(r"^```python\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
-    names: dict[str, Any] = {}
+def ledger(guide: str) -> dict[str, Any]:
+    """What the program of the guide defines. It is not run, because no Kafka is there."""
+    blocks = re.findall(r"^```python\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
+    (code,) = (block for block in blocks if block.startswith('"""ledger.py'))
+    names: dict[str, Any] = {"__name__": "ledger"}
     exec(code, names)
+    return names
+
+
+def test_the_code_of_the_guide_gives_the_sums_of_its_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    guide = GUIDE.read_text("utf8")
+    names = ledger(guide)
     owed = []
     for fact in range(1, len(FACTS) + 1):
         names["take"](batch(fact))
         owed.append(names["owed"]("loan", EARLY))
     assert owed == [3_087_00, 2_000_00, 1_529_00, 2_616_00]
     assert "= 1,529 on 15 February. After fact 4 it owes 2,616 on that same day" in guide
+
+    # A batch that was taken is not taken again, neither by this program nor after its restart.
+    for taken in (names, ledger(guide)):
+        with pytest.raises(RuntimeError):
+            taken["take"](batch(4))
+        assert taken["owed"]("loan", EARLY) == 2_616_00
+        assert taken["positions_of"]([0, 1]) == {0: Position(offset=4, sequence=4)}
