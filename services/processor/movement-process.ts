@@ -3,7 +3,7 @@
  * that process and not the processor. It has a lower priority than the processor.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { getHeapStatistics } from 'node:v8';
 import type { Environment } from '#libs/runtime/config.ts';
@@ -27,7 +27,8 @@ const stopTimeoutMs = 3_000;
 /** Longer than a round of a follower takes; it reports after each. */
 const maxReportAgeMs = 60_000;
 /** Below the processor, which must not wait for it, but not so low that a busy machine never runs it. */
-const lowPriority = 5;
+const nicenessAboveProcessor = 5;
+const maxNiceness = 19;
 /** Of the heap of the processor. */
 const heapShare = 0.5;
 /** With less it could not even start and compute the movements of small books. */
@@ -144,7 +145,7 @@ export function nodeSettings(env: Environment, heapLimitBytes = getHeapStatistic
 /** The threads that it starts later inherit it. Where the system refuses, movements compete with the processor. */
 function lowerPriority(pid: number): void {
   try {
-    setPriority(pid, lowPriority);
+    setPriority(pid, Math.min(getPriority() + nicenessAboveProcessor, maxNiceness));
   } catch {
     // It may have ended, too.
   }

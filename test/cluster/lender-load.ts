@@ -25,6 +25,7 @@ const tickMs = 50;
 /** Callers wait for their answers: without a limit an outage would grow into a burst that no lender sends. */
 const maxUnanswered = 300;
 const retryWithinMs = 120_000;
+const openedAtOnce = 32;
 const receiptsPerBatch = 20;
 const receiptsBetweenBatches = 25;
 const receiptsBetweenLoans = 50;
@@ -75,7 +76,12 @@ export class LenderLoad {
         terms: [12],
       },
     });
-    await Promise.all(Array.from({ length: this.#options.clients }, (_, index) => this.#openLoan(clientId(index))));
+    const clients = Array.from({ length: this.#options.clients }, (_, index) => clientId(index)).values();
+    const openLoans = async (): Promise<void> => {
+      for (const client of clients) await this.#openLoan(client);
+    };
+    // They take from the same iterator.
+    await Promise.all(Array.from({ length: openedAtOnce }, openLoans));
   }
 
   get acknowledged(): Write[] {
