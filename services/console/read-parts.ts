@@ -58,6 +58,8 @@ export interface DuesPart extends Pick<DuesPage, 'totals'> {
 
 /** Of a dated read of a page, in folded steps (`libs/ledger/fold-cost.ts`): about a tenth of a second. */
 const maxReadCost = 10_000;
+/** Every figure of two versions is compared beside what is folded. */
+const maxComparisonCost = maxReadCost / 2;
 
 export interface LoanOnDay {
   readonly explanation: LoanExplanation;
@@ -106,7 +108,7 @@ export function partialReads(context: ReadContext): PartialReads {
       return found && asAnswered<Receipt | Pick<Receipt, 'receipt'>>(found);
     },
     hasReceipt: (tenantId, reference) => hasReceipt(context, tenantId, reference),
-    isComparable: async (versions, on) => (await versionsCost(context, versions, on)) <= maxReadCost,
+    isComparable: async (versions, on) => (await versionsCost(context, versions, on)) <= maxComparisonCost,
     facilities: async (tenantId, clientId, part) =>
       asAnswered(await readFacilityPart(context, { tenantId, clientId }, part)),
     lookupKeys: async (tenantId, configurationId, part) =>

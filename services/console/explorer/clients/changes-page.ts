@@ -17,7 +17,7 @@ import type { ChangesView } from './read-changes.ts';
 type Change = BookChanges['changes'][number];
 
 /** More would make the page slow and help no reader. */
-const maxShownFigures = 500;
+const maxShownFigures = 300;
 
 export function changesPage(visit: Visit, clocks: Clocks, view: ChangesView): Html {
   const words = visit.texts.explorer.changes;
