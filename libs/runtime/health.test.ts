@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Gauge } from 'prom-client';
 import { Health } from './health.ts';
-import { metrics, reportDegradation } from './metrics-registry.ts';
+import { metrics, reportDegradation, reportReadiness } from './metrics-registry.ts';
 
 function running(): Health {
   const health = new Health();
@@ -83,6 +83,18 @@ describe('a service', () => {
       ['redis', 1],
       ['registry', 0],
     ]);
+  });
+
+  test('shows in a metric whether it is ready', async () => {
+    const health = running();
+    reportReadiness(health);
+    const readiness = async (): Promise<number[]> => {
+      const { values } = await (metrics.getSingleMetric('lending_ready') as Gauge).get();
+      return values.map(({ value }) => value);
+    };
+    expect(await readiness()).toEqual([1]);
+    health.markStopping();
+    expect(await readiness()).toEqual([0]);
   });
 
   test('reports what its workers lack as degraded', async () => {

@@ -51,6 +51,21 @@ export function reportDegradation(health: Health): void {
   });
 }
 
+/** What `/readyz` answers: load balancers send nothing to an instance that is not ready, so no request of it fails. */
+export function reportReadiness(health: Health): void {
+  new Gauge({
+    name: 'lending_ready',
+    help: '1 while `/readyz` answers 200, otherwise 0.',
+    registers: [metrics],
+    // A gateway with several workers needs all of them.
+    aggregator: 'min',
+    async collect() {
+      const { status } = await health.readiness();
+      this.set(status === 'ready' ? 1 : 0);
+    },
+  });
+}
+
 /** The metrics of all workers of a primary, added up. */
 export function workersMetrics(): () => Promise<string> {
   const aggregator = new AggregatorRegistry();

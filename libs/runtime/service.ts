@@ -3,7 +3,7 @@ import { ConfigurationError, type Environment, readConfig } from './config.ts';
 import { Health } from './health.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { createLogger, type Logger, ServiceOutput } from './logging.ts';
-import { collectProcessMetrics, reportDegradation } from './metrics-registry.ts';
+import { collectProcessMetrics, reportDegradation, reportReadiness } from './metrics-registry.ts';
 import { type MetricsSource, ownMetrics, serveOperations } from './operations-server.ts';
 import { processSettings, tracingSettings } from './settings.ts';
 import { startTracing } from './tracing.ts';
@@ -38,6 +38,7 @@ export async function runService(
     lifecycle.listen();
     collectProcessMetrics(name);
     reportDegradation(service.health);
+    reportReadiness(service.health);
     const tracing = await startTracing(name, config, logger);
     // Added first and so closed last: the spans of the last requests are sent.
     if (tracing !== undefined) lifecycle.onStop('traces', () => tracing.close());
