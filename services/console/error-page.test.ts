@@ -132,6 +132,10 @@ test('while Postgres is away a signed-in person gets a page in the own language,
   expect(text).not.toContain('ECONNREFUSED');
   expect(loggedEvents()).toEqual(['console.request_failed']);
 
+  // The address may be anything that a link elsewhere says.
+  const elsewhere = await fetch(urlOf('without-database//attacker.example/'), { headers: { cookie } });
+  expect(await elsewhere.text()).not.toContain('href="//');
+
   const undecodable = await fetch(urlOf('without-database/assets/%E0'));
   expect([undecodable.status, await undecodable.text()]).toEqual([400, 'Bad Request']);
 });

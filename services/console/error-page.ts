@@ -6,6 +6,7 @@ import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { LendingError, LendingUnreachable } from '#libs/sdk/src/errors.ts';
 import { type ConsoleContext, visitOf } from './console-context.ts';
 import { html } from './html.ts';
+import { ownPath } from './own-path.ts';
 import { sendPage } from './page.ts';
 import { refusalText } from './refusal-text.ts';
 
@@ -59,7 +60,7 @@ function sendUnavailable(response: Response, { status, reference, isPage }: Unav
   if (status === 503) response.setHeader('Retry-After', '5');
   const content = html`<p>${errors.unavailable}</p>
     ${isPassing && html`<p role="status" data-try-again hidden>${errors.triesAgain}</p>`}
-    <p>${isPassing && html`<a href=${target}>${errors.tryAgain}</a>${' · '}`}<a href="/">${errors.back}</a></p>
+    <p>${isPassing && html`<a href=${ownPath(target)}>${errors.tryAgain}</a>${' · '}`}<a href="/">${errors.back}</a></p>
     <p><small>${errors.reference} <code>${reference}</code></small></p>`;
   sendPage(response, { status, title: errors.title, content, scripts: isPassing ? ['try-again.js'] : [] });
 }
