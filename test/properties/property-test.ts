@@ -1,4 +1,4 @@
-/** Declares a property test: a check that runs for several hundred random books. */
+/** Declares a property test: a check that runs for many random books. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -7,12 +7,14 @@ import { randomBook } from '#test/properties/random-book/random-book.ts';
 import type { BookInput } from '#test/reference-model/input.ts';
 import { buildProductionBook, type ProductionBook } from './production-fold.ts';
 
-/** Books for each property: few in `npm run test:unit`, 500 in `npm test`, 20,000 in `npm run test:properties`. */
+/** Books for each property: few in `npm run test:unit`, 100 in `npm test`, 20,000 in `npm run test:properties`. */
 const bookCount = Number(process.env['PROPERTY_BOOKS'] ?? 20);
+/** From so many books on, tests that build books of their own run as often as they state. */
+const booksOfAllRuns = 200;
 
-/** Runs of a test that builds books of its own: a tenth where PROPERTY_BOOKS is not set. */
+/** Runs of a test that builds books of its own: in `npm test` half of them. */
 export function propertyRuns(runs: number): number {
-  return process.env['PROPERTY_BOOKS'] === undefined ? Math.ceil(runs / 10) : runs;
+  return Math.ceil(runs * Math.min(bookCount / booksOfAllRuns, 1));
 }
 
 /** Fixed, so that every machine uses the same books; PROPERTY_SEED chooses others. */
