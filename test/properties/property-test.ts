@@ -7,10 +7,10 @@ import { randomBook } from '#test/properties/random-book/random-book.ts';
 import type { BookInput } from '#test/reference-model/input.ts';
 import { buildProductionBook, type ProductionBook } from './production-fold.ts';
 
-/** Books for each property: few in `npm run test:unit`, 100 in `npm test`, 20,000 in `npm run test:properties`. */
+/** Books for each property: few in `npm run test:unit`, 50 in `npm test`, 20,000 in `npm run test:properties`. */
 const bookCount = Number(process.env['PROPERTY_BOOKS'] ?? 20);
 /** From so many books on, tests that build books of their own run as often as they state. */
-const booksOfAllRuns = 200;
+const booksOfAllRuns = 100;
 
 /** Runs of a test that builds books of its own: in `npm test` half of them. */
 export function propertyRuns(runs: number): number {

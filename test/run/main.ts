@@ -53,7 +53,7 @@ async function runTier(tier: TestTier): Promise<TestCounts> {
 }
 
 async function environmentOf(tier: TestTier): Promise<Record<string, string>> {
-  if (tier === 'unit') return { PROPERTY_BOOKS: process.env['PROPERTY_BOOKS'] ?? '100' };
+  if (tier === 'unit') return { PROPERTY_BOOKS: process.env['PROPERTY_BOOKS'] ?? '50' };
   const dir = join(root, tier);
   const log = (line: string): void => console.log(`${tier.padEnd(12)} ${line}`);
   const starting = startIsolatedStack(dir, log, { containerTool: 'testcontainers' });
