@@ -12,6 +12,7 @@ import {
   signedFact,
   signer,
 } from '#libs/verify/testing/signed-evidence.ts';
+import { propertyRuns } from '#test/properties/property-test.ts';
 import { type EvidenceError, verifyEvidence } from './verify-evidence.ts';
 
 /** A Loan that was issued and written off. */
@@ -327,6 +328,7 @@ test('no byte of the body or of the signature can be changed', () => {
         expect(() => verifyEvidence({ ...receiptSubject, facts: [tampered] })).toThrow('fact 4');
       },
     ),
+    { numRuns: propertyRuns(100) },
   );
 });
 
