@@ -183,7 +183,7 @@ await describeInBrowser('support', (browser) => {
       await page.locator('.plot-area canvas').first().waitFor();
       expect(await page.getByRole('main').locator('h2').first().textContent()).toBe('Loans');
       const { currencies } = await book.api.readStatement({ client_id: clientId, from: '2026-01-15', to: on });
-      const owedByAll = await page.getByText('Owed on the day, by all Loans together').textContent();
+      const owedByAll = await page.getByText('Owed on the day, all Loans together').textContent();
       expect(currencies.map(({ closing }) => owedByAll?.includes(shown(closing)))).toEqual([true]);
       await checkPage(page, 'client');
     },

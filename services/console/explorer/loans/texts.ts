@@ -8,7 +8,7 @@ export const en = {
     noneOnPage: 'None on this page; there are further pages.',
     heldLeftOut: 'Held and voided Loans are listed only if you choose their state.',
     notOfDay: 'State and paid follow from all facts known, of any day; the other figures are those of the day.',
-    owedByAll: 'Owed on the day, by all Loans together:',
+    owedByAll: 'Owed on the day, all Loans together:',
     anyState: 'any state',
     filter: 'Filter',
     reference: 'Reference',
@@ -145,7 +145,7 @@ export const es: typeof en = {
     heldLeftOut: 'Los Préstamos retenidos y anulados se listan solo si elige su estado.',
     notOfDay:
       'Estado y pagado resultan de todos los hechos conocidos, de cualquier día; las demás cifras son las del día.',
-    owedByAll: 'Adeudo al día, de todos los Préstamos juntos:',
+    owedByAll: 'Adeudo al día, todos los Préstamos juntos:',
     anyState: 'cualquier estado',
     filter: 'Filtrar',
     reference: 'Referencia',
