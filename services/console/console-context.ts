@@ -45,7 +45,7 @@ export interface Visit {
   /** How long the session of the person lasts without another request. */
   readonly sessionEndsInMs?: number;
   readonly path: string;
-  /** The path, of a page also its query. */
+  /** The path and query of the page, of an answer to a form those of the page with the form. */
   readonly target: string;
   /** The clocks that the address states: links between pages of the book keep them. */
   readonly clocks: QueryValues;

@@ -48,7 +48,7 @@ export function identifyBrowser(context: ConsoleContext): RequestHandler {
       texts: textsFor(request, language),
       browserToken: isToken(visitorToken) ? visitorToken : newToken(),
       path: request.path,
-      target: request.method === 'GET' ? request.originalUrl : request.path,
+      target: targetOf(request),
       clocks: statedClocks(request),
       address: request.ip ?? 'unknown',
     };
@@ -65,6 +65,15 @@ export function identifyBrowser(context: ConsoleContext): RequestHandler {
     }
     next();
   };
+}
+
+/** The page that is shown. An answer to a form has an address that may be no page: that of the form counts. */
+function targetOf(request: Request): string {
+  if (request.method === 'GET') return request.originalUrl;
+  const referrer = request.get('Referer') ?? '';
+  if (!URL.canParse(referrer)) return request.path;
+  const { pathname, search } = new URL(referrer);
+  return pathname + search;
 }
 
 export const requirePerson: RequestHandler = (request, response, next) => {
