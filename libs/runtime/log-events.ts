@@ -73,7 +73,7 @@ export const logEvents = {
     'The stored state of Loans, by which pages find them, differs from the fold. Pages follow the fold; run the audit.',
   'console.answer_incomplete':
     'The console failed in the middle of an answer, such as a download, and closed the connection.',
-  'console.request_failed': 'A page of the console could not be answered.',
+  'console.request_failed': 'A page of the console could not be answered. The page shows the same `reference`.',
   'console.act_not_recorded':
     'Acts on people could not be submitted to the log yet. They are kept in the database and submitted again.',
   'console.expired_not_deleted':
