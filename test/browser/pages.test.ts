@@ -2,7 +2,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type Database, query } from '#libs/database/database.ts';
@@ -14,8 +13,11 @@ import {
   colourRules,
   consoleUrl,
   describeInBrowser,
+  findInaccessible,
+  onlyRules,
   openVisitor,
   screenshots,
+  takesPictures,
   testPassword,
 } from './browser.ts';
 import { consoleRoutes, fillPath } from './console-routes.ts';
@@ -157,17 +159,11 @@ test('a simulated settlement for less and a simulated restructure are accepted, 
 /** On a phone: by all rules in light, by those about colours in dark. The pages of other tests are judged wide, too. */
 async function judge(page: Page, path: string): Promise<readonly string[]> {
   // A rule of WCAG 2.2, which axe applies only where it is asked to.
-  const rules = { 'target-size': { enabled: true } };
-  const light = await new AxeBuilder({ page }).setLegacyMode(true).options({ rules }).analyze();
+  const light = await findInaccessible(page, { rules: { 'target-size': { enabled: true } } });
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .withRules([...colourRules])
-    .analyze();
+  const dark = await findInaccessible(page, onlyRules(colourRules));
   await page.emulateMedia({ colorScheme: 'light' });
-  const problems = [...light.violations, ...dark.violations].map(
-    ({ id, nodes }) => `${path}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-  );
+  const problems = [...light, ...dark].map((problem) => `${path}: ${problem}`);
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   if (Number(overflow) > 0) problems.push(`${path} is wider than a phone by ${overflow} px`);
   if ((await page.locator('[data-xss]').count()) > 0) problems.push(`${path} holds an element of the book`);
@@ -200,7 +196,7 @@ await describeInBrowser('in a browser', (browser) => {
         if (/content security policy/i.test(message.text())) problems.push(`${page.url()}: ${message.text()}`);
       });
       let shown = 0;
-      mkdirSync(screenshots, { recursive: true });
+      if (takesPictures) mkdirSync(screenshots, { recursive: true });
       for (const [path, answer] of answers) {
         if (!isPage(answer)) continue;
         const visited = path.startsWith('/sign-in') ? anonymous.page : page;
@@ -208,7 +204,7 @@ await describeInBrowser('in a browser', (browser) => {
         await visited.goto(path);
         expect([path, await visited.locator('html').getAttribute('lang')]).toEqual([path, 'es']);
         problems.push(...(await judge(visited, path)));
-        await takePictures(visited, path);
+        if (takesPictures) await takePictures(visited, path);
         if (answer.text.includes('&lt;img src=x')) shown += 1;
       }
       expect(problems).toEqual([]);
