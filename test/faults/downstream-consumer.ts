@@ -62,12 +62,16 @@ async function store({ partition, events, before, position }: Batch): Promise<vo
       [partition, position.sequence, position.offset, before.sequence],
     );
     if (updated.rowCount !== 1) throw new SupersededError(`partition ${partition} is no longer at ${before.sequence}`);
-    for (const { sequence, tenant_id, book_id, fact, kind, recorded_at, body } of events)
-      await client.query(
-        `INSERT INTO stored_facts (partition, sequence, tenant_id, book_id, fact, kind, recorded_at, body)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [partition, sequence, tenant_id, book_id, fact, kind, recorded_at, body],
-      );
+    await client.query(
+      `INSERT INTO stored_facts (partition, sequence, tenant_id, book_id, fact, kind, recorded_at, body)
+       SELECT $1::int, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::timestamptz[], $8::text[])`,
+      [
+        partition,
+        ...(['sequence', 'tenant_id', 'book_id', 'fact', 'kind', 'recorded_at', 'body'] as const).map((member) =>
+          events.map((event) => event[member]),
+        ),
+      ],
+    );
     await client.query('COMMIT');
   } catch (cause) {
     await client.query('ROLLBACK').catch(() => undefined);

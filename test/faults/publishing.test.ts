@@ -50,6 +50,8 @@ const noPublisher = {
 let stack: TestEnvironment['stack'];
 let server: pg.Client;
 let kafka: KafkaClient;
+/** Stays connected: the tests ask for offsets again and again. */
+let offsetsAdmin: Admin;
 let codec: AvroCodec<BookEvent, BookEvent<number>>;
 let topic: string;
 let url: URL;
@@ -61,19 +63,31 @@ beforeAll(async () => {
   server = new pg.Client({ connectionString: stack.databaseUrl });
   await server.connect();
   kafka = connectKafka(stack.kafkaBrokers, name);
+  offsetsAdmin = kafka.admin();
+  await offsetsAdmin.connect();
   codec = await AvroCodec.open(new SchemaRegistry(stack.schemaRegistryUrl), bookEventSchema);
+  await server.query(`CREATE DATABASE ${name}`);
+  await migrate(urlOf(name).href);
   console.log(`publishing with seed ${seed}`);
 });
-afterAll(() => server.end());
+afterAll(async () => {
+  await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  await server.end();
+  await offsetsAdmin.disconnect();
+});
+
+function urlOf(database: string): URL {
+  const address = new URL(stack.databaseUrl);
+  address.pathname = `/${database}`;
+  return address;
+}
 
 /** Every test has an empty database and topic. */
 beforeEach(async () => {
   testNumber += 1;
   topic = `${name}_${testNumber}`;
-  await server.query(`CREATE DATABASE ${topic}`);
-  url = new URL(stack.databaseUrl);
-  url.pathname = `/${topic}`;
-  await migrate(url.href);
+  await server.query(`CREATE DATABASE ${topic} TEMPLATE ${name}`);
+  url = urlOf(topic);
   const admin = kafka.admin();
   await admin.connect();
   await createTopic(admin);
@@ -163,9 +177,10 @@ class Owner {
     void this.#processor.deliver(partition, [{ offset, key: Buffer.from(`${tenantId}/${bookId}`), value }]);
   }
 
+  /** Without waiting for what another owner's lock keeps it from publishing. */
   async stop(): Promise<void> {
     await this.#processor.stop();
-    await this.#publisher.stop();
+    await this.#publisher.stop(0);
     await this.#database.end();
   }
 }
@@ -226,7 +241,7 @@ class Scenario {
   }
 
   async close(): Promise<void> {
-    for (const owner of this.owners) await owner.stop();
+    await Promise.all(this.owners.map((owner) => owner.stop()));
     await server.query(`DROP DATABASE ${topic} WITH (FORCE)`);
   }
 }
@@ -239,10 +254,7 @@ async function executeAsOwner(text: string, values: readonly unknown[]): Promise
 
 /** The number of records in the topic. */
 async function recordCount(): Promise<number> {
-  const admin = kafka.admin();
-  await admin.connect();
-  const offsets = await admin.fetchTopicOffsets(topic);
-  await admin.disconnect();
+  const offsets = await offsetsAdmin.fetchTopicOffsets(topic);
   return offsets.reduce((sum, { low, high }) => sum + Number(high) - Number(low), 0);
 }
 

@@ -1,13 +1,14 @@
 /**
  * The order of the tests with a stack. The longest ones run first, so that no worker is left with one of them at the end.
- * The fault tests share one database: those that audit or rebuild it run before it is large, and one whose data make every
- * audit slow runs last.
+ * The fault tests share one database: those that audit it, rebuild it or compare all of it again and again run before it is
+ * large, and those that make it large run last.
  */
 const first = [
   ...['production-topology.test.ts', 'explorer.test.ts', 'documentation.test.ts'],
-  ...['audit.test.ts', 'database-set-back.test.ts', 'rebuild.test.ts'],
+  ...['audit.test.ts', 'database-set-back.test.ts', 'rebuild.test.ts', 'downstream-consumer.test.ts'],
+  ...['release-crashes.test.ts', 'crashes-under-load.test.ts'],
 ];
-const last = ['large-contexts.test.ts'];
+const last = ['batch-backlog.test.ts', 'large-contexts.test.ts'];
 
 export default class TestOrder {
   sort(tests) {
@@ -18,7 +19,8 @@ export default class TestOrder {
   cacheResults() {}
 }
 
+/** The place in the list of the first ones, the same for all others, and then those of the last ones. */
 function rank({ path }) {
-  const isNamedIn = (names) => names.some((name) => path.endsWith(`/${name}`));
-  return isNamedIn(first) ? 0 : isNamedIn(last) ? 2 : 1;
+  const placeIn = (names) => names.findIndex((name) => path.endsWith(`/${name}`));
+  return placeIn(first) === -1 ? first.length + 1 + placeIn(last) : placeIn(first);
 }
