@@ -383,6 +383,16 @@ const kafkaBroker: { produce(request: unknown): Promise<unknown> } = createRequi
 /** An owner that soon checks a stopped partition again. */
 const rechecking = 3;
 
+/** Every value from now on until the condition holds. */
+async function valuesUntil<Value>(value: () => Value, condition: () => boolean): Promise<Value[]> {
+  const seen = new Set<Value>();
+  do {
+    seen.add(value());
+    await sleep(1);
+  } while (!condition());
+  return [...seen];
+}
+
 test('of the end of the topic only numbers and requests are kept, not the events', async () => {
   await scenario.takeOver(rechecking, [0]);
   await scenario.record(rechecking, 0, 2);
@@ -428,12 +438,8 @@ test.each([
     await scenario.record(0, 0, 2);
     await executeAsOwner('UPDATE facts SET recorded_at = recorded_at - 3600000000 WHERE event_number = 1', []);
     await eventually(() => attempts > 0);
-    const first = new Set<number | undefined>();
-    await eventually(() => {
-      first.add(scenario.owners[0]?.firstUnpublished.get(0));
-      return attempts > 4;
-    });
-    expect([...first]).toEqual([1]);
+    const first = () => scenario.owners[0]?.firstUnpublished.get(0);
+    expect(await valuesUntil(first, () => attempts > 4)).toEqual([1]);
     expect(await oldestUnpublishedSeconds(database, new Map([[0, 1]]))).toBeGreaterThan(3_600);
     expect(await oldestUnpublishedSeconds(database, new Map([[0, 2]]))).toBeLessThan(3_600);
     kafkaBroker.produce = produce;
@@ -522,12 +528,8 @@ test.each([
   await contradict();
   await scenario.takeOver(rechecking, [0]);
   await eventually(() => alerts.length > 0);
-  const counts = new Set<number | undefined>();
-  await eventually(() => {
-    counts.add(scenario.owners[rechecking]?.stoppedPartitions);
-    return alerts.length > 2;
-  });
-  expect([...counts]).toEqual([1]);
+  const stopped = () => scenario.owners[rechecking]?.stoppedPartitions;
+  expect(await valuesUntil(stopped, () => alerts.length > 2)).toEqual([1]);
 });
 
 async function limitRecordBytes(bytes: number): Promise<void> {
@@ -543,12 +545,8 @@ test('a partition whose events Kafka refuses stops until Kafka takes them, and t
   await scenario.record(rechecking, 1, 1);
   await eventually(() => alerts.length > 0);
   expect(alerts[0]).toEqual({ partition: 0, message: expect.stringContaining('Kafka refuses events') });
-  const counts = new Set<number | undefined>();
-  while (alerts.length < 3) {
-    counts.add(scenario.owners[rechecking]?.stoppedPartitions);
-    await new Promise(setImmediate);
-  }
-  expect([...counts]).toEqual([1]);
+  const stopped = () => scenario.owners[rechecking]?.stoppedPartitions;
+  expect(await valuesUntil(stopped, () => alerts.length > 2)).toEqual([1]);
   await eventually(async () => (await recordCount()) === 1);
   await limitRecordBytes(1_000_000);
   await scenario.expectAllPublished();

@@ -179,12 +179,20 @@ export class Tenant {
   }
 }
 
-/** Resolves once the condition holds, or rejects with the condition's text after the timeout. */
+const minPollMs = 20;
+const maxPollMs = 200;
+
+/**
+ * Resolves once the condition holds, or rejects with the condition's text after the timeout. Asks less often the longer it
+ * waits: many conditions ask the service or the broker that is awaited.
+ */
 export async function eventually(condition: () => Promise<boolean> | boolean, timeoutMs = 60_000): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
+  const startedAt = performance.now();
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`condition not met within ${timeoutMs} ms: ${condition}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs > timeoutMs) throw new Error(`condition not met within ${timeoutMs} ms: ${condition}`);
+    const pauseMs = Math.min(Math.max(waitedMs / 10, minPollMs), maxPollMs);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(pauseMs, timeoutMs - waitedMs + 1)));
   }
 }
 
