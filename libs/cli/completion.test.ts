@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,9 +19,8 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 test('bash offers the commands and the choices that its script asks the command line for', async () => {
   const command = join(folder, 'lending');
-  const entry = join(import.meta.dirname, '..', '..', 'deploy', 'dev', 'lending.mjs');
-  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${entry}' "$@"\n`);
-  chmodSync(command, 0o755);
+  // As npm link does.
+  symlinkSync(join(import.meta.dirname, '..', '..', 'deploy', 'dev', 'lending'), command);
   const run = promisify(execFile);
   const script = join(folder, 'completion.bash');
   writeFileSync(script, (await run(command, ['completion', 'bash'])).stdout);

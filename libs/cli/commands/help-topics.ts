@@ -20,7 +20,7 @@ export function addCompletionCommands(program: Command, createTree: () => Promis
     ],
     details: `
 The script completes the word lending. Where it is no command of your shell yet, run "npm link" in this folder, or add
-alias lending='node /path/to/deploy/dev/lending.mjs'.`,
+alias lending='/path/to/deploy/dev/lending'.`,
   });
   program
     .command(completionRequest, { hidden: true })
