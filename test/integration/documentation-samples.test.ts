@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { projectDir } from '#deploy/dev/dev-files.ts';
-import type { RouteName } from '#libs/api/routes.ts';
+import { type RouteName, routes } from '#libs/api/routes.ts';
 import { formatSecret } from '#libs/auth/signer.ts';
 import { sampleLanguages } from '#libs/site/samples/languages.ts';
+import { samplesOf } from '#libs/site/samples/operation-samples.ts';
 import { pythonSample } from '#libs/site/samples/python.ts';
 import { examples } from '#libs/site/samples/recorded-examples.ts';
 import { type SampleRequest, sampleRequest } from '#libs/site/samples/sample-request.ts';
+import { streamSamples } from '#libs/site/samples/stream.ts';
 import {
   type Environment,
   guideCode,
@@ -20,6 +22,8 @@ import {
   runners,
   runSamples,
 } from '#test/documentation/sample-runners.ts';
+import { printedUntilEvent, streamPrograms } from '#test/documentation/stream-samples.ts';
+import { Lender } from '#test/support/lender.ts';
 import { pythonWithSdk } from '#test/support/python-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
@@ -56,6 +60,41 @@ test.concurrent.each(languages.map(({ id, label, render }) => [label, id, render
     }
   },
   timeoutMs,
+);
+
+test(
+  'the samples of the stream print the events of Loans',
+  async () => {
+    const lender = await Lender.open(testEnvironment());
+    try {
+      await lender.loan(await lender.client());
+      await Promise.all(
+        languages.map(async ({ id, label }) => {
+          const program = await streamPrograms[id]?.(lender.tenant.id, tmpdir());
+          if (program === undefined) throw new Error(`the sample of the stream in ${label} has no program`);
+          if (typeof program === 'string') {
+            console.error(`skipped: the stream in ${label}, because ${program}`);
+            return;
+          }
+          const printed = await printedUntilEvent(program, environmentOf(lender.tenant));
+          if (id === 'curl') expect(printed).toMatch(/^id: \S+\nevent: issued\ndata: \{"id":/m);
+        }),
+      );
+    } finally {
+      await lender.close();
+    }
+  },
+  timeoutMs,
+);
+
+test.each((Object.keys(routes) as RouteName[]).filter((name) => routes[name].isPublic))(
+  'the sample of %s is answered without a key',
+  (name) => {
+    const [sample, ...others] = samplesOf(name);
+    const env = { ...process.env, LENDING_URL: testEnvironment().services.baseUrl };
+    const code = `${sample?.code} --silent --output /dev/null --write-out '%{http_code}'`;
+    expect([execFileSync('bash', ['-euc', code], { env, encoding: 'utf8' }), others]).toEqual(['200', []]);
+  },
 );
 
 /** The requests of the guide before its last step, and where the code of that step begins. */
@@ -114,6 +153,7 @@ test('the samples in TypeScript satisfy the types of the SDK', () => {
   for (const operation of shown) {
     writeFileSync(join(sdk.folder, `${operation}.ts`), String(render?.(exampleRequest(operation))));
   }
+  writeFileSync(join(sdk.folder, 'streamFeed.ts'), String(streamSamples['typescript']));
   for (const [guide, beginning, declarations] of guideCodes) {
     const before = declarations === '' ? '' : `${declaredClient}${declarations}\n`;
     writeFileSync(join(sdk.folder, `guide-${guide}.ts`), `${before}${guideCode(guide, beginning)}`);
@@ -132,22 +172,35 @@ test('the samples in TypeScript satisfy the types of the SDK', () => {
 });
 
 test(
-  'the Python of the guide to signing sends signed requests without the SDK',
+  'the Python of the guide to signing sends signed requests without the SDK, and signs the test vector as the guide says',
   async () => {
     const tenant = await Tenant.open(testEnvironment());
     const runner = await pythonRunner(environmentOf(tenant));
+    const secretOfVector = guideCode('signing', 'lsk_test_').trim();
+    const ofVector = await pythonRunner({ ...environmentOf(tenant), LENDING_KEY: secretOfVector });
     try {
       if (typeof runner === 'string') return console.error(`skipped: the Python of the guide, because ${runner}`);
+      if (typeof ofVector === 'string') throw new Error(`only one of two runners has started: ${ofVector}`);
+      const { body: bounds } = await runner.run(guideCode('signing', 'from lending_call import call'));
+      expect(bounds).toMatchObject({ concurrent: expect.any(Number) });
+      const { body: header } = await ofVector.run(guideCode('signing', 'from lending_call import sign'));
+      expect(`Authorization: ${header}\n`).toBe(guideCode('signing', 'Authorization: '));
       const client = JSON.stringify({ actor: 'ana', basis: 'walked in' });
       const code = `from lending_call import call\nprint(call("PUT", "/clients/ada", ${client}))`;
       expect((await runner.run(code)).body).toMatchObject({ client_id: 'ada' });
     } finally {
-      if (typeof runner !== 'string') runner.close();
+      for (const each of [runner, ofVector]) if (typeof each !== 'string') each.close();
       await tenant.close();
     }
   },
   timeoutMs,
 );
+
+const declarationsOfIdempotency = `from lending import Lending, shapes
+lending: Lending
+receipt: shapes.ReceiptToReport
+def keep_for_later(receipt: shapes.ReceiptToReport) -> None: ...
+`;
 
 test(
   'the samples in Python satisfy the types of the SDK',
@@ -161,6 +214,12 @@ test(
     try {
       for (const operation of shown)
         writeFileSync(join(folder, `${operation}.py`), pythonSample(exampleRequest(operation)));
+      writeFileSync(join(folder, 'streamFeed.py'), String(streamSamples['python']));
+      writeFileSync(join(folder, 'ledger.py'), guideCode('events', '"""ledger.py'));
+      writeFileSync(
+        join(folder, 'idempotency.py'),
+        `${declarationsOfIdempotency}${guideCode('idempotency', 'from lending import LendingError')}`,
+      );
       writeFileSync(join(folder, 'payoff.py'), guideCode('quick-start', payoffs['python'] as string));
       const args = ['-m', 'mypy', '--strict', '--cache-dir', join(projectDir, '.data', 'mypy-cache'), '.'];
       const { stdout } = await promisify(execFile)(found.python, args, { cwd: folder }).catch((failure) => failure);

@@ -7,6 +7,7 @@ import { formatSecret } from '#libs/auth/signer.ts';
 import { javaSample } from '#libs/site/samples/java.ts';
 import { examples } from '#libs/site/samples/recorded-examples.ts';
 import { javaRunner, runSamples } from '#test/documentation/sample-runners.ts';
+import { printedUntilEvent, streamPrograms } from '#test/documentation/stream-samples.ts';
 import { buildJavaSdk, javaSdkDir, missingForJavaSdk, runJava } from '#test/support/java-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
@@ -51,6 +52,11 @@ test(
       const samples = javaRunner(variablesOf(ofSamples));
       const run = await runSamples(samples, ofSamples.id, javaSample).finally(() => samples.close());
       expect(run).toEqual(Object.keys(examples).sort());
+
+      // The samples have issued Loans.
+      const stream = await streamPrograms['java']?.(ofSamples.id, folder);
+      if (typeof stream !== 'object') throw new Error('the sample of the stream in Java has no program');
+      await printedUntilEvent(stream, variablesOf(ofSamples));
     } finally {
       rmSync(folder, { recursive: true });
       await Promise.all([ofTests, ofReadme, ofSamples].map((tenant) => tenant.close()));

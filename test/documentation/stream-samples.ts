@@ -1,0 +1,92 @@
+/** Runs the samples of the stream of Loan events. A stream has no end, so each program is ended once it has printed an event. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectDir } from '#deploy/dev/dev-files.ts';
+import { streamSamples } from '#libs/site/samples/stream.ts';
+import { javaSdkPackage } from '#test/support/java-sdk.ts';
+import { pythonWithSdk } from '#test/support/python-sdk.ts';
+import { type Environment, guideCode, installedSdk } from './sample-runners.ts';
+
+interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** By the id of the language, with the id of the Tenancy. A string says why a language cannot run here. */
+export const streamPrograms: Readonly<Record<string, (tenantId: string, folder: string) => Promise<Program | string>>> =
+  {
+    curl: async (tenantId) => {
+      const sample = streamSamples['curl']?.replace('/demo/', `/${tenantId}/`);
+      return shell(`${guideCode('signing', '# lending.sh')}\n${sample}`);
+    },
+    cli: async () => {
+      const main = join(projectDir, 'libs', 'cli', 'main.ts');
+      return shell(`lending() { "${process.execPath}" "${main}" "$@"; }\n${streamSamples['cli']}`);
+    },
+    typescript: async () => {
+      const { folder } = installedSdk();
+      const file = join(folder, 'stream', 'stream.ts');
+      mkdirSync(join(folder, 'stream'));
+      writeFileSync(join(folder, 'stream', 'package.json'), '{"type":"module"}');
+      writeFileSync(file, String(streamSamples['typescript']));
+      return { command: process.execPath, args: [file] };
+    },
+    python: async () => {
+      const found = await pythonWithSdk();
+      return 'missing' in found
+        ? found.missing
+        : { command: found.python, args: ['-u', '-c', String(streamSamples['python'])] };
+    },
+    java: async (_tenantId, folder) => {
+      const file = join(folder, 'Stream.java');
+      writeFileSync(file, javaProgram(String(streamSamples['java'])));
+      return { command: 'java', args: ['-cp', javaSdkPackage, file] };
+    },
+  };
+
+function shell(code: string): Program {
+  return { command: 'bash', args: ['-euc', code] };
+}
+
+/** Imports stand before the class, all else in a method. */
+function javaProgram(code: string): string {
+  const lines = code.split('\n');
+  const isImport = (line: string): boolean => line.startsWith('import ');
+  return [
+    ...lines.filter(isImport),
+    'class Stream { public static void main(String[] arguments) {',
+    ...lines.filter((line) => !isImport(line)),
+    '}}',
+  ].join('\n');
+}
+
+const issuedEvent = /kind['"]?: ?['"]issued/;
+
+/** Everything that was printed until the first event of an issuance. */
+export function printedUntilEvent({ command, args }: Program, environment: Environment): Promise<string> {
+  const env = { ...process.env, ...environment };
+  return new Promise((resolve, reject) => {
+    // A group of its own, because a shell starts further processes.
+    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    let printed = '';
+    let failure = '';
+    child.on('error', reject);
+    child.stderr.on('data', (chunk: Buffer) => {
+      failure += chunk;
+    });
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk;
+      if (!child.killed && issuedEvent.test(printed)) endGroup(child);
+    });
+    child.on('close', () => {
+      if (issuedEvent.test(printed)) resolve(printed);
+      else reject(new Error(`${command} ended before an event; it printed ${printed} ${failure}`));
+    });
+  });
+}
+
+function endGroup(child: ChildProcess): void {
+  child.kill();
+  process.kill(-(child.pid as number));
+}
