@@ -13,8 +13,6 @@ import { testEnvironment } from '../support/tenant.ts';
 /** With `PICTURES` set, of every page: artefacts of the tests. */
 export const screenshots = join(projectDir, '.data', 'screenshots');
 export const takesPictures = process.env['PICTURES'] !== undefined;
-/** Pages that the guide of the console shows: `UPDATE_PICTURES=1 npm test -- test/browser` takes their pictures. */
-const guidePictures = new Set(['client', 'explanation', 'simulation', 'signature']);
 const wide = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 
@@ -142,13 +140,5 @@ export async function checkPage(page: Page, name: string, { fullPage = true } = 
     await page.screenshot({ path: join(screenshots, `${name}-${colorScheme}-${viewport.width}.png`), fullPage });
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize(wide);
-  if (process.env['UPDATE_PICTURES'] !== undefined && guidePictures.has(name)) await takeGuidePicture(page, name);
-}
-
-async function takeGuidePicture(page: Page, name: string): Promise<void> {
-  await page.setViewportSize({ width: 1200, height: 750 });
-  const path = join(projectDir, 'docs', 'guide', 'pictures', `console-${name}.jpeg`);
-  await page.screenshot({ path, type: 'jpeg', quality: 70 });
   await page.setViewportSize(wide);
 }

@@ -1,9 +1,7 @@
 /** The request log and the signature check. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import nacl from 'tweetnacl';
-import { generateKey, type Signer } from '#libs/auth/signer.ts';
-import { canonicalString, formatAuthorization } from '#libs/auth/signing-scheme.ts';
+import { generateKey } from '#libs/auth/signer.ts';
 import { registerClient } from '../support/request-bodies.ts';
 import { eventually, Tenant, testEnvironment } from '../support/tenant.ts';
 import {
@@ -14,24 +12,10 @@ import {
   openVisitor,
   signInByLink,
 } from './browser.ts';
-
-interface Sent {
-  readonly method: string;
-  readonly target: string;
-  readonly authorization: string;
-  readonly body: string;
-}
-
-function sign(signer: Signer, sent: Omit<Sent, 'authorization'>, ts: string): string {
-  const { method, target, body } = sent;
-  const bodySha256 = createHash('sha256').update(body).digest('hex');
-  const message = Buffer.from(canonicalString({ method, target, ts, bodySha256 }));
-  const signature = nacl.sign.detached(new Uint8Array(message), signer.secretKey);
-  return formatAuthorization({ fp: signer.fp, ts, signature });
-}
+import { rawRequest, type SentRequest, sign } from './raw-request.ts';
 
 /** What the service answers. */
-async function answerOf({ method, target, authorization, body }: Sent): Promise<string> {
+async function answerOf({ method, target, authorization, body }: SentRequest): Promise<string> {
   const response = await fetch(`${testEnvironment().services.baseUrl}${target}`, {
     method,
     headers: { authorization, 'content-type': 'application/json' },
@@ -39,10 +23,6 @@ async function answerOf({ method, target, authorization, body }: Sent): Promise<
   });
   const answer = (await response.json()) as { readonly code?: string };
   return answer.code === undefined ? 'accepted' : `${response.status} ${answer.code}`;
-}
-
-function rawRequest({ method, target, authorization, body }: Sent): string {
-  return `${method} ${target} HTTP/1.1\nAuthorization: ${authorization}\n\n${body}`;
 }
 
 await describeInBrowser('an engineer who debugs an integration', (browser) => {
@@ -137,7 +117,7 @@ await describeInBrowser('an engineer who debugs an integration', (browser) => {
         header.replace(/sig=(.*)/, (_, sig) => `sig=${Buffer.from(sig, 'base64url').toString('base64')}`);
       const changed = put.body.replace(':', ': ');
 
-      const cases: readonly (readonly [explanation: string, Sent])[] = [
+      const cases: readonly (readonly [explanation: string, SentRequest])[] = [
         ['The service accepts this signature.', { ...get, authorization: right }],
         ['that of a time zone', { ...get, authorization: sign(tenant.signer, get, String(now - 6 * 3_600)) }],
         ['the clock of your machine', { ...get, authorization: sign(tenant.signer, get, String(now - 1_000)) }],

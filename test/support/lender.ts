@@ -36,7 +36,7 @@ export class Lender {
 
   static async open(
     environment: TestEnvironment,
-    over: { jurisdiction?: string; name?: string } = {},
+    over: { id?: string; jurisdiction?: string; name?: string } = {},
   ): Promise<Lender> {
     return new Lender(await Tenant.open(environment, undefined, over));
   }

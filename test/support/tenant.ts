@@ -45,6 +45,17 @@ export interface RequestOptions {
   readonly idempotencyKey?: string;
 }
 
+interface OpenedTenancy {
+  readonly id: string;
+  readonly name: string;
+  readonly live: boolean;
+  readonly jurisdiction: string;
+}
+
+function uniqueId(): string {
+  return `t${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
+}
+
 const wideBounds: BoundsSettings = { concurrent: 500, patience_ms: 2_000, per_second: 100_000, burst: 100_000 };
 
 export class Tenant {
@@ -72,10 +83,9 @@ export class Tenant {
   static async open(
     { stack, services }: TestEnvironment,
     bounds: BoundsSettings | null = wideBounds,
-    { live = false, jurisdiction = 'MX', name = 'Integration test' } = {},
+    { live = false, jurisdiction = 'MX', name = 'Integration test', id = uniqueId() }: Partial<OpenedTenancy> = {},
   ): Promise<Tenant> {
     const { administration, close } = await openAdministration(stack, silentLogger);
-    const id = `t${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
     const tenancy = {
       tenantId: id,
       name,
