@@ -10,8 +10,8 @@ import { type AcknowledgedWrite, registerWithRetries } from './workload.ts';
 const heapMebibytes = 128;
 const clientCount = 24;
 const receiptsPerBatch = 120;
-/** The contexts of all batches together, parsed, take eight times the heap. */
-const batchCount = 20;
+/** The contexts of all batches together, parsed, take three times the heap, and in `npm run test:faults` eight times. */
+const batchCount = process.env['FAULT_ROUNDS'] === undefined ? 8 : 20;
 /** Close to the 16 KiB that a context may have. As parsed objects it takes twenty times its text. */
 const context = { items: Array.from({ length: 5_400 }, () => ({})) };
 

@@ -45,18 +45,16 @@ const commandTimeoutMs = 45_000;
 const reportSignal = 'SIGUSR2';
 const reportFlags = ['--report-on-signal', `--report-signal=${reportSignal}`, '--report-filename=stderr'];
 
-/** Runs a command with the addresses and rights of an operator. */
-export function runAdminCommand(...args: string[]): Promise<CliResult> {
-  return runAdminCommandWithin(commandTimeoutMs, ...args);
-}
-
-/** As `runAdminCommand`; a command that outlives the timeout writes a diagnostic report and is killed. */
-export async function runAdminCommandWithin(timeoutMs: number, ...args: string[]): Promise<CliResult> {
+/**
+ * Runs a command with the addresses and rights of an operator. One that outlives the timeout writes a diagnostic report and
+ * is killed.
+ */
+export async function runAdminCommand(...args: string[]): Promise<CliResult> {
   const command = new CliProcess(args, operatorEnvironment(testEnvironment().stack), reportFlags);
   const timer = setTimeout(() => {
     command.process.kill(reportSignal);
     setTimeout(() => command.process.kill('SIGKILL'), 5_000).unref();
-  }, timeoutMs);
+  }, commandTimeoutMs);
   const result = await command.result;
   clearTimeout(timer);
   if (result.code === null) throw new Error(`${args.join(' ')} did not exit: ${result.out}\n${result.err}`);
