@@ -1,10 +1,11 @@
 /**
- * The order of the tests with a stack. The longest ones run first, so that no worker is left with one of them at the end.
- * The fault tests share one database: those that audit it, rebuild it or compare all of it again and again run before it is
- * large, and those that make it large run last.
+ * The order of the tests with a stack. All tests of a tier share one database: those that audit it, rebuild it, compare all
+ * of it or wait for the movements of all its facts run before it is large, and those that make it large run last. The longest
+ * ones run first, so that no worker is left with one of them at the end.
  */
 const first = [
-  ...['production-topology.test.ts', 'explorer.test.ts', 'documentation.test.ts'],
+  ...['production-topology.test.ts', 'stored-loan-state.test.ts', 'demo.test.ts'],
+  ...['downstream/sdk.test.ts', 'java-sdk.test.ts', 'python-sdk.test.ts', 'explorer.test.ts', 'documentation.test.ts'],
   ...['audit.test.ts', 'database-set-back.test.ts', 'rebuild.test.ts', 'downstream-consumer.test.ts'],
   ...['release-crashes.test.ts', 'crashes-under-load.test.ts'],
 ];
