@@ -1,23 +1,35 @@
 /** Administration by the command line: Tenancies and keys. */
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseSigner, type Signer } from '#libs/auth/signer.ts';
 import { openDatabase } from '#libs/database/pool.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
+import { openAdministration } from '#libs/submission/open-submission-client.ts';
 import { runAdminCommand } from '#test/support/cli-process.ts';
 import { authorization } from '#test/support/signed-request.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 
 let environment: TestEnvironment;
-beforeAll(() => {
+let opened: Awaited<ReturnType<typeof openAdministration>>;
+beforeAll(async () => {
   environment = testEnvironment();
+  opened = await openAdministration(environment.stack, silentLogger);
 });
+afterAll(() => opened.close());
 
 const noTenancy = (id: string): string =>
   `there is no Tenancy ${id}; lending tenancy list lists all, lending tenancy open ${id} opens it\n`;
 
 function newTenancyId(): string {
   return `t-${randomBytes(6).toString('hex')}`;
+}
+
+/** As the command line opens it, without another process. */
+async function openTenancy(id: string, { live = false } = {}): Promise<void> {
+  const tenancy = { tenantId: id, name: id, live, jurisdiction: 'MX', timeZone: 'America/Mexico_City' };
+  expect(isRefusal(await opened.administration.openTenancy('test', tenancy))).toBe(false);
 }
 
 /** A signed read of the Tenancy's bounds, on a connection of its own: any instance may answer it. */
@@ -35,9 +47,9 @@ async function boundsStatus(tenantId: string, signer: Signer): Promise<number> {
 describe('a Tenancy opened by the command line', () => {
   test('can be opened again the same way, and is refused with other values', async () => {
     const id = newTenancyId();
-    const opened = JSON.parse((await runAdminCommand('tenancy', 'open', id, '--name', 'One')).out);
-    expect(opened).toMatchObject({ id, name: 'One', live: false, jurisdiction: 'MX' });
-    expect(JSON.parse((await runAdminCommand('tenancy', 'open', id, '--name', 'One')).out)).toEqual(opened);
+    const tenancy = JSON.parse((await runAdminCommand('tenancy', 'open', id, '--name', 'One')).out);
+    expect(tenancy).toMatchObject({ id, name: 'One', live: false, jurisdiction: 'MX' });
+    expect(JSON.parse((await runAdminCommand('tenancy', 'open', id, '--name', 'One')).out)).toEqual(tenancy);
     const again = await runAdminCommand('tenancy', 'open', id, '--name', 'Two');
     expect(again).toMatchObject({ code: 1, out: '' });
     expect(again.err).toContain('reference_reused');
@@ -50,13 +62,13 @@ describe('a Tenancy opened by the command line', () => {
     expect(live.err).toContain('--jurisdiction of a live Tenancy\n  given: ZZ\n  allowed: MX\n');
     const unknown = await runAdminCommand('tenancy', 'open', id, '--jurisdiction', 'US');
     expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('allowed: MX, ZZ\n') });
-    const opened = await runAdminCommand('tenancy', 'open', id, '--jurisdiction', 'ZZ');
-    expect(JSON.parse(opened.out)).toMatchObject({ id, live: false, jurisdiction: 'ZZ' });
+    const inTestMarket = await runAdminCommand('tenancy', 'open', id, '--jurisdiction', 'ZZ');
+    expect(JSON.parse(inTestMarket.out)).toMatchObject({ id, live: false, jurisdiction: 'ZZ' });
   });
 
   test('has keys whose secret is shown once and which can be revoked', async () => {
     const id = newTenancyId();
-    await runAdminCommand('tenancy', 'open', id);
+    await openTenancy(id);
     const minted = JSON.parse((await runAdminCommand('key', 'mint', id, '--scope', 'write', '--label', 'first')).out);
     expect(minted.secret).toMatch(/^lsk_test_[A-Za-z0-9_-]{43}$/);
     const signer = parseSigner(minted.secret) as Signer;
@@ -79,7 +91,7 @@ describe('a Tenancy opened by the command line', () => {
 
   test('has live or test keys depending on the Tenancy', async () => {
     const id = newTenancyId();
-    await runAdminCommand('tenancy', 'open', id, '--live');
+    await openTenancy(id, { live: true });
     const minted = JSON.parse((await runAdminCommand('key', 'mint', id, '--scope', 'read', '--holder', 'agent')).out);
     expect(minted.secret).toMatch(/^lsk_live_/);
   });
@@ -88,7 +100,7 @@ describe('a Tenancy opened by the command line', () => {
 describe('a Tenancy that is closed', () => {
   test('accepts no request and no key, is listed as closed, and can be opened again', async () => {
     const id = newTenancyId();
-    await runAdminCommand('tenancy', 'open', id);
+    await openTenancy(id);
     const minted = JSON.parse((await runAdminCommand('key', 'mint', id, '--scope', 'write')).out);
     const signer = parseSigner(minted.secret) as Signer;
     await eventually(async () => (await boundsStatus(id, signer)) === 200);
@@ -141,7 +153,7 @@ describe('a Tenancy with keys', () => {
   let id: string;
   beforeAll(async () => {
     id = newTenancyId();
-    await runAdminCommand('tenancy', 'open', id);
+    await openTenancy(id);
   });
 
   test('is listed, and shown with its bounds and keys', async () => {
@@ -175,7 +187,7 @@ describe('the bounds of a Tenancy', () => {
 
   test('are set by the command line, apply on every instance, and can be made the default ones again', async () => {
     const id = newTenancyId();
-    await runAdminCommand('tenancy', 'open', id);
+    await openTenancy(id);
     const minted = JSON.parse((await runAdminCommand('key', 'mint', id, '--scope', 'read')).out);
     const signer = parseSigner(minted.secret) as Signer;
     await eventually(async () => (await boundsStatus(id, signer)) === 200);
@@ -200,7 +212,7 @@ describe('the bounds of a Tenancy', () => {
 
   test('are recorded as facts of the Tenancy, with the person who set them', async () => {
     const id = newTenancyId();
-    await runAdminCommand('tenancy', 'open', id);
+    await openTenancy(id);
     await runAdminCommand('tenancy', 'bounds', id, '--concurrent', '3', '--actor', 'maria');
     const database = openDatabase({ url: environment.stack.databaseUrl, name: 'administration' });
     const { rows } = await database.query(
@@ -231,7 +243,7 @@ describe('an invitation to the console', () => {
     const invitation = ['console', 'invite', `${id}@example.com`, '--tenant', id, '--role', 'support'];
     const refused = await runAdminCommand(...invitation);
     expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`there is no Tenancy ${id}`) });
-    await runAdminCommand('tenancy', 'open', id);
+    await openTenancy(id);
     const { sign_in_url } = JSON.parse((await runAdminCommand(...invitation)).out);
     expect(sign_in_url).toMatch(/\/sign-in\/link\/.+/);
   });
@@ -249,7 +261,7 @@ describe('the command line', () => {
 
   test('says that a Tenancy has no such key, and lists no keys for a new Tenancy', async () => {
     const id = newTenancyId();
-    await runAdminCommand('tenancy', 'open', id);
+    await openTenancy(id);
     expect(await runAdminCommand('key', 'list', id)).toEqual({ code: 0, out: '[]\n', err: '' });
     const done = await runAdminCommand('key', 'revoke', id, '0'.repeat(32));
     expect(done).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`the Tenancy ${id} has no key 000`) });
