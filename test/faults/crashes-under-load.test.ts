@@ -19,6 +19,7 @@ import { openRedis } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { Random } from '#libs/runtime/random.ts';
 import { allPartitions, partitionCount } from '#test/support/partitions.ts';
+import { stopService } from '#test/support/service-process.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 import { findViolations } from './invariants.ts';
 import { Workload } from './workload.ts';
@@ -217,10 +218,10 @@ function spawnProcessor() {
 
 /** Committed group offsets must have no effect: the offsets that count are stored with the data. */
 async function resetConsumerGroup(): Promise<void> {
-  await killService(here.services, 'processor');
+  await stopService(here.services, 'processor');
   const admin = connectKafka(here.stack.kafkaBrokers, 'faults').admin();
   await admin.connect();
-  // Kafka refuses while the session of the killed processor lasts.
+  // Kafka refuses while the group has a member.
   const earliest = { groupId: processorGroupId, topic: topics.submissions, earliest: true };
   await eventually(() => succeeds(admin.resetOffsets(earliest)));
   await admin.disconnect();

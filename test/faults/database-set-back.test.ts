@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { requireProcess, restartProcess, sendSignal, waitForExit } from '#deploy/dev/process-control.ts';
+import { requireProcess, restartProcess, waitForExit } from '#deploy/dev/process-control.ts';
 import { killService, startService } from '#deploy/dev/services.ts';
 import { prepare } from '#libs/cli/prepare.ts';
 import { checkTopicOfCell, planRemakeOfCell, reconcileCell, remakeTopicsOfCell } from '#libs/cli/repair.ts';
@@ -16,6 +16,7 @@ import { audit } from '#libs/verify/audit/audit.ts';
 import { formatFinding } from '#libs/verify/audit/findings.ts';
 import { planRestore, rebuild } from '#libs/verify/rebuild/rebuild.ts';
 import { auditFindings } from '#test/support/audit-findings.ts';
+import { stopService } from '#test/support/service-process.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 import { findViolations } from './invariants.ts';
 import { Workload } from './workload.ts';
@@ -50,11 +51,8 @@ async function crashServices(): Promise<void> {
 }
 
 async function stopServices(): Promise<void> {
-  for (const name of ['gateway', 'processor'] as const) {
-    const entry = requireProcess(here.services.dir, name);
-    sendSignal(entry, 'SIGTERM');
-    if (!(await waitForExit(entry, stopTimeoutMs))) throw new Error(`${name} did not stop within 30 s`);
-  }
+  await stopService(here.services, 'gateway');
+  await stopService(here.services, 'processor');
 }
 
 async function startServices(): Promise<void> {

@@ -1,8 +1,8 @@
 /** Receipts with the largest contexts: a processor with a small heap records them all and is not ended by them. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { killService, serviceEnvironment, startService } from '#deploy/dev/services.ts';
+import { serviceEnvironment, startService } from '#deploy/dev/services.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
-import { ServiceProcess } from '#test/support/service-process.ts';
+import { ServiceProcess, stopService } from '#test/support/service-process.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 import { findViolations } from './invariants.ts';
 import { type AcknowledgedWrite, registerWithRetries } from './workload.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   here = testEnvironment();
   tenant = await Tenant.open(here);
   await Promise.all(Array.from({ length: clientCount }, (_, index) => registerWithRetries(tenant, clientOf(index))));
-  await killService(here.services, 'processor');
+  await stopService(here.services, 'processor');
   const NODE_OPTIONS = `--max-old-space-size=${heapMebibytes} --max-semi-space-size=16`;
   processor = await ServiceProcess.start('processor', { ...serviceEnvironment(here.stack), NODE_OPTIONS });
   await processor.waitUntilReady();

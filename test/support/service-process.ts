@@ -4,7 +4,18 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { freePort } from '#deploy/dev/ports.ts';
+import { requireProcess, sendSignal, waitForExit } from '#deploy/dev/process-control.ts';
+import type { RunningServices, ServiceName } from '#deploy/dev/services.ts';
 import { eventually } from './tenant.ts';
+
+const stopTimeoutMs = 30_000;
+
+/** Ends a shared service with SIGTERM. Of one that is killed, Kafka waits for the end of its session. */
+export async function stopService({ dir }: RunningServices, name: ServiceName): Promise<void> {
+  const entry = requireProcess(dir, name);
+  sendSignal(entry, 'SIGTERM');
+  if (!(await waitForExit(entry, stopTimeoutMs))) throw new Error(`${name} did not stop within 30 s`);
+}
 
 export interface ReadinessReport {
   readonly status: number;
