@@ -99,7 +99,8 @@ async function auditFindings({ withTopics = false } = {}): Promise<string[]> {
   try {
     const findings = withTopics
       ? (await audit(options)).findings
-      : (await inReadSnapshot(database, (each) => auditStored(each, options, new ResolvedData(database)))).findings.listed;
+      : (await inReadSnapshot(database, (each) => auditStored(each, options, new ResolvedData(database)))).findings
+          .listed;
     return findings.filter(({ where }) => where.startsWith(activity.tenant.id)).map(formatFinding);
   } finally {
     redis.disconnect();
