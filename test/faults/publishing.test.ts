@@ -479,6 +479,7 @@ test('a gap that a former owner left at the end of the topic stops the next owne
   await scenario.takeOver(0, [0]);
   await scenario.record(0, 0, 2);
   await eventually(async () => (await recordCount()) === 2);
+  await scenario.takeOver(0, []);
   await scenario.takeOver(recorder, [0]);
   await scenario.record(recorder, 0, 3);
   await appendEvents(await recordedEvents(3, 1));
@@ -496,6 +497,7 @@ test('the next owner finds the end of the topic among many repeated events', asy
   await appendEvents(await recordedEvents(19, 99));
   await scenario.record(0, 0, 1);
   await eventually(async () => (await recordCount()) === 250);
+  await scenario.takeOver(0, []);
   await scenario.takeOver(1, [0]);
   await scenario.record(1, 0, 1);
   await eventually(async () => (await recordCount()) === 251);
@@ -511,6 +513,7 @@ test('the next owner stops where the first events of the topic were deleted', as
     await admin.fetchTopicOffsets(topic);
     await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '2' }] });
   });
+  await scenario.takeOver(0, []);
   await scenario.takeOver(1, [0]);
   await eventually(() => alerts.length > 0);
   expect(alerts).toEqual([{ partition: 0, message: expect.stringContaining('missing in the topic') }]);
