@@ -10,7 +10,6 @@ import { type DemoChoice, seedDemo } from './demo/seed-demo.ts';
 import { createDemoTenancies, demoTenancyNames } from './demo-tenancies.ts';
 import {
   describeRunningStart,
-  developmentPartitions,
   devFiles,
   type LogLine,
   projectDir,
@@ -137,7 +136,7 @@ async function reportRunningStart(): Promise<number> {
 
 async function prepareCell(backingServices: BackingServiceAddresses): Promise<void> {
   const log = logAs('prepare');
-  const { migrations } = await prepare(backingServices, { partitions: developmentPartitions });
+  const migrations = await prepare(backingServices);
   log(`tables, topics and schemas are ready${migrations.length > 0 ? ` (${migrations.join(', ')})` : ''}`);
   if (usesOwnerLogin(backingServices.databaseUrl, backingServices.servicesDatabaseUrl)) log(ownerLoginWarning);
 }

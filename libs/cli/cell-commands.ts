@@ -112,14 +112,14 @@ function rebuildConsequence(
   return `The tables of ${place} are built again, and replace those that serve now, ${condition}. --dry-run only compares.`;
 }
 
-export type PrepareOptions = CommonOptions & { readonly replicas?: number; readonly partitions?: number };
+export type PrepareOptions = CommonOptions & { readonly replicas?: number };
 
-export async function runPrepare({ replicas, partitions }: PrepareOptions): Promise<void> {
+export async function runPrepare({ replicas }: PrepareOptions): Promise<void> {
   const { databaseUrl, owner, ...rest } = readConfig(process.env, { ...backingSettings, owner: ownerUrlSetting });
   const cell = { ...rest, databaseUrl: owner ?? databaseUrl, servicesDatabaseUrl: databaseUrl };
   const { ownerLoginWarning, usesOwnerLogin } = await import('#libs/database/service-login.ts');
   const { prepare } = await import('./prepare.ts');
-  const prepared = await prepare(cell, { replicas, partitions });
+  const migrations = await prepare(cell, replicas);
   if (usesOwnerLogin(cell.databaseUrl, databaseUrl)) console.error(`Warning: ${ownerLoginWarning}.`);
-  console.log(JSON.stringify(prepared, null, 2));
+  console.log(JSON.stringify({ migrations }, null, 2));
 }

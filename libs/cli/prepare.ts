@@ -1,9 +1,6 @@
 /** Prepares a cell for its first service: tables, login, topics and schemas. Safe to repeat; does only what is missing. */
 
-import { inTransaction } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
-import { hasUsedPartitions, readPartitions, setPartitionCount } from '#libs/database/partitions.ts';
-import { openOwnerDatabase } from '#libs/database/pool.ts';
 import { createServiceLogin, usesOwnerLogin } from '#libs/database/service-login.ts';
 import { bookEventSchema } from '#libs/kafka/book-event.ts';
 import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
@@ -11,9 +8,7 @@ import { movementSchema } from '#libs/kafka/movement.ts';
 import { lostDataRunbook, SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { submissionSchema } from '#libs/kafka/submission-record.ts';
 import { withAdmin } from '#libs/kafka/topic-offsets.ts';
-import { countPartitions, ensureTopics, findMissingTopics, topics } from '#libs/kafka/topics.ts';
-import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
-import { choosePartitionCount } from './choose-partition-count.ts';
+import { ensureTopics, findMissingTopics, topics } from '#libs/kafka/topics.ts';
 
 const schemaByTopic = {
   [topics.submissions]: submissionSchema,
@@ -30,49 +25,19 @@ export type CellToPrepare = {
   readonly servicesDatabaseUrl: string;
 };
 
-export interface PrepareOptions {
-  /** As `ensureTopics` takes it. */
-  readonly replicas?: number | undefined;
-  /** Of a new cell. That of an existing one is fixed. */
-  readonly partitions?: number | undefined;
-}
-
-export interface PreparedCell {
-  /** The names of those that were run. */
-  readonly migrations: readonly string[];
-  readonly partitions: number;
-}
-
-export async function prepare(
-  addresses: CellToPrepare,
-  { replicas, partitions }: PrepareOptions = {},
-): Promise<PreparedCell> {
+/** Returns the names of the migrations it ran. */
+export async function prepare(addresses: CellToPrepare, replicas?: number): Promise<readonly string[]> {
   const { databaseUrl, servicesDatabaseUrl } = addresses;
   const kafka = connectKafka(addresses.kafkaBrokers, 'lending-prepare');
   const registry = new SchemaRegistry(addresses.schemaRegistryUrl);
   await requireSchemasOfRecords(kafka, registry);
   const migrations = await migrate(databaseUrl, { onWait: reportWait });
   if (!usesOwnerLogin(databaseUrl, servicesDatabaseUrl)) await createServiceLogin(databaseUrl, servicesDatabaseUrl);
-  const partitionCount = await ensurePartitions(kafka, databaseUrl, partitions);
-  await ensureTopics(kafka, { partitionCount, replicas });
+  await ensureTopics(kafka, replicas);
   for (const { subject, schema, compatibility } of Object.values(schemaByTopic)) {
     await registry.register(subject, schema, compatibility);
   }
-  return { migrations, partitions: partitionCount };
-}
-
-/** Creates the rows of the partitions of a new cell. Returns how many partitions the cell has. */
-async function ensurePartitions(kafka: KafkaClient, ownerUrl: string, requested: number | undefined): Promise<number> {
-  const owner = openOwnerDatabase({ url: ownerUrl, name: 'prepare' }, servingSchema);
-  try {
-    const inTables = (await readPartitions(owner)).length;
-    const isUsed = await hasUsedPartitions(owner);
-    const count = choosePartitionCount({ requested, inTopics: await countPartitions(kafka), inTables, isUsed });
-    if (count !== inTables) await inTransaction(owner, (transaction) => setPartitionCount(transaction, count));
-    return count;
-  } finally {
-    await owner.end();
-  }
+  return migrations;
 }
 
 /** Each record names its schema by an id. A registry that lost its data would give the schema another one. */

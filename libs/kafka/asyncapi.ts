@@ -4,6 +4,7 @@ import type { CreditFactKind } from '#libs/ledger/client/credit-records.ts';
 import type { releasedKind } from '#libs/ledger/release.ts';
 import type { AvroSchemaOptions } from './avro-codec.ts';
 import { bookEventSchema } from './book-event.ts';
+import { partitionCount } from './book-key-partition.ts';
 import { movementSchema } from './movement.ts';
 import { topicSettings, topics } from './topics.ts';
 
@@ -197,6 +198,7 @@ function channel(topic: string, title: string, messageName: string): object {
     bindings: {
       kafka: {
         topic,
+        partitions: partitionCount,
         topicConfiguration: {
           'cleanup.policy': [settings['cleanup.policy']],
           'retention.ms': Number(settings['retention.ms']),

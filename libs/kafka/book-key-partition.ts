@@ -1,16 +1,14 @@
 /** The message key of a book and its partition, which never changes. */
 
-/** Chosen when a cell is prepared, and fixed for its life: a book must stay in its partition. */
-export const defaultPartitionCount = 48;
-/** Every processor and every command keeps state for each partition. */
-export const maxPartitionCount = 512;
+export const partitionCount = 12;
+
+export const allPartitions: readonly number[] = Array.from({ length: partitionCount }, (_, partition) => partition);
 
 export function bookKey(tenantId: string, bookId: string): string {
   return `${tenantId}/${bookId}`;
 }
 
-/** `partitionCount`: that of the cell, fixed when it was prepared. */
-export function partitionOf(key: string, partitionCount: number): number {
+export function partitionOf(key: string): number {
   return (murmur2(Buffer.from(key)) & 0x7fff_ffff) % partitionCount;
 }
 
