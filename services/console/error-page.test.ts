@@ -122,7 +122,7 @@ test('an answer that cannot be completed ends as an error, so that a browser kee
   expect(loggedEvents()).toEqual(['console.answer_incomplete']);
 });
 
-test('while Postgres is away a signed-in person gets a page in the own language, and nobody a stack of calls', async () => {
+test('without Postgres the error page has the language of the signed-in person, and no answer has a stack trace', async () => {
   logged.length = 0;
   const cookie = `lending_session=${newToken()}; lending_language=es`;
   const answer = await fetch(urlOf('without-database/tenancies?after=a'), { headers: { cookie } });
