@@ -9,7 +9,7 @@ import type { BackingServices } from '#deploy/dev/backing-services.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { type BenchEnvironment, printComment, withBenchEnvironment } from './bench-environment.ts';
 import { type BenchLender, createBenchLender } from './bench-lender.ts';
-import { type BytesPerReceipt, provisioningRows, type YearlyNeed } from './provisioning.ts';
+import { type BytesPerReceipt, markdownTable, provisioningRows, type YearlyNeed } from './provisioning.ts';
 import { sendAll, waitUntilPublished } from './record-receipts.ts';
 
 const receiptCount = Number(process.env['BENCH_RECEIPTS'] ?? 50_000);
@@ -167,6 +167,5 @@ function yearlyCells(perReceipt: BytesPerReceipt, sparseWalBytes: number): strin
 }
 
 function printTable(columns: readonly string[], rows: readonly (readonly string[])[]): void {
-  console.log(`\n| ${columns.join(' | ')} |\n|${' - |'.repeat(columns.length)}`);
-  for (const cells of rows) console.log(`| ${cells.join(' | ')} |`);
+  console.log(`\n${markdownTable(columns, rows)}`);
 }

@@ -1,4 +1,5 @@
 /** What a year of Receipts needs, computed from the bytes of one. docs/operations/capacity.md explains each row. */
+import { type Assumptions, defaultAssumptions } from './scale-assumptions.ts';
 
 /** Bytes by part of the service. */
 export type BytesPerReceipt = ReadonlyMap<string, number>;
@@ -14,32 +15,37 @@ export interface YearlyNeed {
   readonly eventBytes: number;
 }
 
-const daysPerYear = 365;
-const secondsPerYear = daysPerYear * 86_400;
-/** The busiest second of a lender is several times the mean: pay days, and office hours. */
-const peakFactor = 20;
-/** How long submissions and the request log are kept. */
-const keptDays = 30;
-const replicas = 3;
-/** One week back from every moment, with a base backup every day. */
-const walDays = 8;
+export const secondsPerHour = 3_600;
+export const secondsPerDay = 24 * secondsPerHour;
+export const daysPerYear = 365;
+
+export function meanPerSecond(perYear: number): number {
+  return perYear / (daysPerYear * secondsPerDay);
+}
+
+/** What is deleted after some days holds only those of a year. */
+export function ofKeptDays(perYear: number, { keptDays }: Assumptions): number {
+  return (perYear / daysPerYear) * keptDays;
+}
 
 export function provisioningRows(need: YearlyNeed, receiptsPerYear: readonly number[]): string[][] {
+  const inputs = defaultAssumptions();
+  const { peakFactor, keptDays, replicas, walDays } = inputs;
   const row = (name: string, cell: (receipts: number) => string): string[] => [name, ...receiptsPerYear.map(cell)];
   const perDay = (receipts: number): number => receipts / daysPerYear;
   return [
-    row('Receipts per second, mean', (receipts) => (receipts / secondsPerYear).toFixed(1)),
+    row('Receipts per second, mean', (receipts) => meanPerSecond(receipts).toFixed(1)),
     row(`Receipts per second, peak (${peakFactor} times)`, (receipts) =>
-      ((receipts / secondsPerYear) * peakFactor).toFixed(0),
+      (meanPerSecond(receipts) * peakFactor).toFixed(0),
     ),
     row('Postgres, growth in a year', (receipts) => formatBytes(need.storeBytes * receipts)),
     row(`request log of ${keptDays} days`, (receipts) =>
-      formatBytes(need.requestLogBytes * perDay(receipts) * keptDays),
+      formatBytes(ofKeptDays(need.requestLogBytes * receipts, inputs)),
     ),
     row('write-ahead log in a day', (receipts) => walRange(need, perDay(receipts))),
     row(`backup store: ${walDays} days of log`, (receipts) => walRange(need, perDay(receipts) * walDays)),
     row(`submissions kept for ${keptDays} days, ${replicas} replicas`, (receipts) =>
-      formatBytes(need.submissionBytes * perDay(receipts) * keptDays * replicas),
+      formatBytes(ofKeptDays(need.submissionBytes * receipts, inputs) * replicas),
     ),
     row(`events of a year, ${replicas} replicas`, (receipts) => formatBytes(need.eventBytes * receipts * replicas)),
   ];
@@ -50,8 +56,14 @@ function walRange({ walBytes, sparseWalBytes }: YearlyNeed, receipts: number): s
   return `${formatBytes(walBytes * receipts)} to ${formatBytes(sparseWalBytes * receipts)}`;
 }
 
-function formatBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const gigabytes = bytes / 1e9;
+  if (gigabytes >= 10_000) return `${(gigabytes / 1_000).toFixed(0)} TB`;
   if (gigabytes >= 1_000) return `${(gigabytes / 1_000).toFixed(1)} TB`;
   return gigabytes >= 10 ? `${gigabytes.toFixed(0)} GB` : `${gigabytes.toFixed(1)} GB`;
+}
+
+export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [columns, columns.map(() => '-'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
