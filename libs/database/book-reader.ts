@@ -6,8 +6,11 @@
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { factBytes } from '#libs/ledger/book-bytes.ts';
+import type { BookDecider, StoredFact } from '#libs/ledger/book-decider.ts';
+import type { CooperativeTask } from '#libs/ledger/cooperative-loop.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import { answerOrTimeout } from '#libs/redis/redis-timeout.ts';
+import { mapTasksInParts, runInParts } from '#libs/runtime/run-in-parts.ts';
 import { BookMemory } from './book-memory.ts';
 import { countBookReads } from './book-read-metrics.ts';
 import { BookRowReader } from './book-row-reader.ts';
@@ -58,6 +61,8 @@ export class BookReader {
   readonly #deciderFor: DeciderFor;
   readonly #snapshots: SnapshotCache;
   readonly #memory: BookMemory<LoadedBook<unknown>>;
+  /** Books that are being loaded. Another reader of the same book waits, and then finds it in memory. */
+  readonly #loading = new Map<string, Promise<void>>();
 
   constructor({ database, redis, deciderFor, maxCachedBytes }: BookReaderOptions) {
     this.#database = database;
@@ -76,10 +81,19 @@ export class BookReader {
 
   /** The book with everything committed before the call; an empty one where nothing is recorded. */
   async loadLatest(key: BookKey, timer: StageTimer): Promise<LoadedBook<unknown>> {
-    let cached = this.#memory.get(bookKeyText(key));
-    if (cached === undefined && !isReady(this.#redis)) {
-      return (await this.#loadFromPostgres(key, timer)) ?? emptyBook(this.#deciderFor, key);
-    }
+    while (this.#loadsOf([key]).length > 0) await timer.measure('derive', () => Promise.all(this.#loadsOf([key])));
+    const cached = this.#memory.get(bookKeyText(key));
+    const load = this.#loadSince(cached, key, timer);
+    return cached === undefined ? this.#noteLoading(key, load) : load;
+  }
+
+  async #loadSince(
+    held: LoadedBook<unknown> | undefined,
+    key: BookKey,
+    timer: StageTimer,
+  ): Promise<LoadedBook<unknown>> {
+    let cached = held;
+    if (cached === undefined && !isReady(this.#redis)) return this.#loadFromPostgres(key, timer);
     const row = await this.#rows.read(
       { ...key, after: cached?.sequence ?? 0, maxLaterFacts: maxLaterFacts.inMemory },
       timer,
@@ -95,11 +109,9 @@ export class BookReader {
       return current;
     }
     const fromRedis = await this.#loadFromRedis(key, row, timer);
-    if (fromRedis !== undefined) {
-      countBookReads('redis');
-      return fromRedis;
-    }
-    return (await this.#loadFromPostgres(key, timer)) ?? emptyBook(this.#deciderFor, key);
+    if (fromRedis === undefined) return this.#loadFromPostgres(key, timer);
+    countBookReads('redis');
+    return fromRedis;
   }
 
   /**
@@ -107,8 +119,24 @@ export class BookReader {
    * A book that cannot be replayed is returned with its `replayError`.
    */
   async loadAtPositions(keys: readonly BookAtPosition[], timer: StageTimer): Promise<LoadedBook<unknown>[]> {
+    while (this.#loadsOf(keys).length > 0) await timer.measure('derive', () => Promise.all(this.#loadsOf(keys)));
     const books = keys.map((key) => this.#cachedAt(key));
     countBookReads('memory', books.filter((book) => book !== undefined).length);
+    const missing = keys.filter((_, index) => books[index] === undefined);
+    const [first] = missing;
+    if (first !== undefined) {
+      const load = this.#loadMissingOnPage(books, keys, timer);
+      // The reader of one book must not wait for a page of others.
+      await (missing.length === 1 ? this.#noteLoading(first, load) : load);
+    }
+    return books.map((book, index) => book ?? this.#vanishedBook(keys[index] as BookKey));
+  }
+
+  async #loadMissingOnPage(
+    books: (LoadedBook<unknown> | undefined)[],
+    keys: readonly BookAtPosition[],
+    timer: StageTimer,
+  ): Promise<void> {
     await this.#fillIn(books, keys, async (missing) => {
       const fromRedis = await this.#readRedis(missing, timer);
       const found = missing.map((key, index) => {
@@ -119,7 +147,22 @@ export class BookReader {
       return found;
     });
     await this.#fillIn(books, keys, (missing) => this.#loadPageFromPostgres(missing, timer));
-    return books.map((book, index) => book ?? this.#vanishedBook(keys[index] as BookKey));
+  }
+
+  /** What other readers of the same books wait for. */
+  #loadsOf(keys: readonly BookKey[]): Promise<void>[] {
+    if (this.#loading.size === 0) return [];
+    return keys.map((key) => this.#loading.get(bookKeyText(key))).filter((loading) => loading !== undefined);
+  }
+
+  #noteLoading<Loaded>(key: BookKey, load: Promise<Loaded>): Promise<Loaded> {
+    const name = bookKeyText(key);
+    const end = (): void => {
+      if (this.#loading.get(name) === ended) this.#loading.delete(name);
+    };
+    const ended = load.then(end, end);
+    this.#loading.set(name, ended);
+    return load;
   }
 
   /** Loads the books that are still undefined. */
@@ -174,9 +217,7 @@ export class BookReader {
     }
     const decider = this.#deciderFor(loaded.bookId);
     const later = facts.map(toStoredFact);
-    const book = await timer.measure('derive', () =>
-      later.reduce((state, fact) => decider.replay(state, fact), loaded.book),
-    );
+    const book = await timer.measure('derive', () => runInParts(replayAll(decider, loaded.book, later)));
     const bytes = later.reduce((sum, fact) => sum + factBytes(fact), loaded.bytes);
     return this.#keepInMemory({ ...loaded, book, bytes, ...bookFields(row) });
   }
@@ -206,18 +247,22 @@ export class BookReader {
     const texts = await timer.measure('db', () =>
       answerOrTimeout(this.#redis, this.#snapshots.read(keys)).catch(() => []),
     );
-    const decode = (key: BookKey, text: string | undefined): LoadedBook<unknown> | undefined =>
-      text === undefined ? undefined : this.#snapshots.decode(key, text);
-    const books = await timer.measure('derive', () => keys.map((key, index) => decode(key, texts[index])));
+    const snapshots = this.#snapshots;
+    const books = await timer.measure('derive', () =>
+      mapTasksInParts(keys, function* (key, index) {
+        const text = texts[index];
+        return text === undefined ? undefined : yield* snapshots.decode(key, text);
+      }),
+    );
     const unreadable = keys.filter((_, index) => texts[index] !== undefined && books[index] === undefined);
     await Promise.all(unreadable.map((key) => this.#deleteFromRedis(key)));
     return books;
   }
 
-  async #loadFromPostgres(key: BookKey, timer: StageTimer): Promise<LoadedBook<unknown> | undefined> {
+  async #loadFromPostgres(key: BookKey, timer: StageTimer): Promise<LoadedBook<unknown>> {
     const [book] = await loadBooksTimed(this.#database, timer, this.#deciderFor, [key]);
     countBookReads('postgres');
-    if (book === undefined) return undefined;
+    if (book === undefined) return emptyBook(this.#deciderFor, key);
     this.#repairRedis([book]);
     return this.#keepInMemory(book);
   }
@@ -240,12 +285,29 @@ export class BookReader {
     await this.#snapshots.delete(key).catch(() => undefined);
   }
 
+  async #writeToRedis(books: readonly LoadedBook<unknown>[]): Promise<void> {
+    await this.#snapshots.write(await this.#snapshots.encode(books));
+  }
+
   /** Not awaited: what Redis does not accept, the next reader repairs. */
   #repairRedis(books: readonly LoadedBook<unknown>[]): void {
     if (!isReady(this.#redis)) return;
     // After the response: encoding a long book takes longer than reading it.
-    setImmediate(() => void this.#snapshots.write(books).catch(() => undefined));
+    setImmediate(() => void this.#writeToRedis(books).catch(() => undefined));
   }
+}
+
+function* replayAll(
+  decider: BookDecider<unknown>,
+  before: unknown,
+  facts: readonly StoredFact[],
+): CooperativeTask<unknown> {
+  let book = before;
+  for (const fact of facts) {
+    book = decider.replay(book, fact);
+    yield;
+  }
+  return book;
 }
 
 /** A book with more facts is loaded again: it may contain some that Postgres does not have. */

@@ -2,6 +2,8 @@
 import type { Moment } from '#libs/calendar/moment.ts';
 import { emptyBookBytes, factBytes, snapshotBytes } from '#libs/ledger/book-bytes.ts';
 import type { BookDecider, StoredFact } from '#libs/ledger/book-decider.ts';
+import type { CooperativeTask } from '#libs/ledger/cooperative-loop.ts';
+import { mapTasksInParts } from '#libs/runtime/run-in-parts.ts';
 import { type Database, type Queryable, query, type StageTimer, withConnection } from './database.ts';
 import { textArray } from './pg-binary.ts';
 
@@ -152,8 +154,8 @@ interface LoadSteps {
   /** With `fromFacts` it ignores snapshots. */
   readonly read: (keys: readonly BookKey[], fromFacts: boolean) => Promise<readonly LoadBooksRow[]>;
   /** Undefined where the snapshot cannot be used. */
-  readonly replay: (row: LoadBooksRow) => LoadedBook<unknown> | undefined;
-  readonly measure: <T>(work: () => T) => T | Promise<T>;
+  readonly replay: (row: LoadBooksRow) => CooperativeTask<LoadedBook<unknown> | undefined>;
+  readonly measure: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 function timedSteps(database: Database, timer: StageTimer): Pick<LoadSteps, 'read' | 'measure'> {
@@ -165,12 +167,12 @@ function timedSteps(database: Database, timer: StageTimer): Pick<LoadSteps, 'rea
 
 async function readAndReplay({ keys, read, replay, measure }: LoadSteps): Promise<LoadedBook<unknown>[]> {
   const rows = await read(keys, false);
-  const fromSnapshots = await measure(() => rows.map(replay));
+  const fromSnapshots = await measure(() => mapTasksInParts(rows, replay));
   const remaining = rows
     .filter((_, index) => fromSnapshots[index] === undefined)
     .map((row) => ({ tenantId: row.tenant_id, bookId: row.book_id }));
   const remainingRows = remaining.length === 0 ? [] : await read(remaining, true);
-  const fromFacts = await measure(() => remainingRows.map(replay));
+  const fromFacts = await measure(() => mapTasksInParts(remainingRows, replay));
   return [...fromSnapshots, ...fromFacts].filter((book) => book !== undefined);
 }
 
@@ -183,20 +185,22 @@ function readRows(database: Queryable, keys: readonly BookKey[], fromFacts: bool
 }
 
 /** Undefined where the text has another format or cannot be read: the book is folded from its facts then. */
-export function decodeSnapshot(decider: BookDecider<unknown>, text: string): unknown {
+export function* decodeSnapshot(decider: BookDecider<unknown>, text: string): CooperativeTask<unknown> {
   try {
-    return decider.decode(text);
+    return yield* decider.decode(text);
   } catch {
     return undefined;
   }
 }
 
-function replayRow(deciderFor: DeciderFor, row: LoadBooksRow): LoadedBook<unknown> | undefined {
+function* replayRow(deciderFor: DeciderFor, row: LoadBooksRow): CooperativeTask<LoadedBook<unknown> | undefined> {
   const decider = deciderFor(row.book_id);
-  let book = row.snapshot === null ? decider.empty(row.tenant_id, row.book_id) : decodeSnapshot(decider, row.snapshot);
+  let book =
+    row.snapshot === null ? decider.empty(row.tenant_id, row.book_id) : yield* decodeSnapshot(decider, row.snapshot);
   if (book === undefined) return undefined;
   let bytes = row.snapshot === null ? emptyBookBytes : snapshotBytes(row.snapshot, row.snapshot_sequence ?? 0);
   for (const fact of laterFacts(row)) {
+    yield;
     book = decider.replay(book, fact);
     bytes += factBytes(fact);
   }
@@ -210,9 +214,12 @@ function replayRow(deciderFor: DeciderFor, row: LoadBooksRow): LoadedBook<unknow
   };
 }
 
-function replayRowKeepingError(deciderFor: DeciderFor, row: LoadBooksRow): LoadedBook<unknown> | undefined {
+function* replayRowKeepingError(
+  deciderFor: DeciderFor,
+  row: LoadBooksRow,
+): CooperativeTask<LoadedBook<unknown> | undefined> {
   try {
-    return replayRow(deciderFor, row);
+    return yield* replayRow(deciderFor, row);
   } catch (cause) {
     return unreplayableBook(deciderFor, { tenantId: row.tenant_id, bookId: row.book_id }, cause);
   }

@@ -2,7 +2,9 @@
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { snapshotBytes } from '#libs/ledger/book-bytes.ts';
+import type { CooperativeTask } from '#libs/ledger/cooperative-loop.ts';
 import { noteTimeout } from '#libs/redis/redis-timeout.ts';
+import { mapTasksInParts } from '#libs/runtime/run-in-parts.ts';
 import { type BookKey, type DeciderFor, decodeSnapshot, type LoadedBook } from './books.ts';
 
 /**
@@ -48,6 +50,11 @@ type SnapshotHeader = readonly [
   length: number,
 ];
 
+export interface EncodedBook {
+  readonly book: LoadedBook<unknown>;
+  readonly text: string;
+}
+
 interface RedisWithScript extends Redis {
   writeSnapshots(keyCount: number, ...keysAndValues: (string | number)[]): Promise<number>;
 }
@@ -75,10 +82,17 @@ export class SnapshotCache {
     this.#deciderFor = deciderFor;
   }
 
-  async write(books: readonly LoadedBook<unknown>[]): Promise<void> {
+  encode(books: readonly LoadedBook<unknown>[]): Promise<EncodedBook[]> {
+    const snapshots = this;
+    return mapTasksInParts(books, function* (book) {
+      return { book, text: yield* snapshots.#encode(book) };
+    });
+  }
+
+  async write(books: readonly EncodedBook[]): Promise<void> {
     if (books.length === 0) return;
-    const keys = books.map(redisKey);
-    const values = books.flatMap((book) => [book.sequence, this.#encode(book)]);
+    const keys = books.map(({ book }) => redisKey(book));
+    const values = books.flatMap(({ book, text }) => [book.sequence, text]);
     await noteTimeout(this.#redis, this.#redis.writeSnapshots(keys.length, ...keys, timeToLiveSeconds, ...values));
   }
 
@@ -99,8 +113,8 @@ export class SnapshotCache {
     await this.#redis.del(redisKey(key));
   }
 
-  #encode(loaded: LoadedBook<unknown>): string {
-    const text = this.#deciderFor(loaded.bookId).encode(loaded.book);
+  *#encode(loaded: LoadedBook<unknown>): CooperativeTask<string> {
+    const text = yield* this.#deciderFor(loaded.bookId).encode(loaded.book);
     const header: SnapshotHeader = [
       loaded.sequence,
       loaded.versionCount,
@@ -116,14 +130,14 @@ export class SnapshotCache {
   }
 
   /** Undefined where the text has another format or cannot be read. */
-  decode({ tenantId, bookId }: BookKey, text: string): LoadedBook<unknown> | undefined {
+  *decode({ tenantId, bookId }: BookKey, text: string): CooperativeTask<LoadedBook<unknown> | undefined> {
     const headerEnd = text.indexOf('\n');
     const header = parseHeader(text.slice(0, Math.max(headerEnd, 0)));
     if (header === undefined) return undefined;
     const [sequence, versionCount, versionAt, recordedAt, dueFrom, parked, snapshotSequence, , length] = header;
     if (text.length !== headerEnd + 1 + length) return undefined;
     const snapshot = text.slice(headerEnd + 1);
-    const book = decodeSnapshot(this.#deciderFor(bookId), snapshot);
+    const book = yield* decodeSnapshot(this.#deciderFor(bookId), snapshot);
     if (book === undefined) return undefined;
     return {
       tenantId,

@@ -4,6 +4,7 @@
  */
 
 import type { Moment } from '#libs/calendar/moment.ts';
+import type { CooperativeTask } from '#libs/ledger/cooperative-loop.ts';
 import type { LoanMovement } from '#libs/ledger/journal/book-movement.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
 import type { Refusal } from '#libs/schema/refusals.ts';
@@ -168,11 +169,11 @@ export interface BookDecider<Book> {
   currentRecord(book: Book, submission: Submission, recorded: RecordedReference): AnswerRecord;
   replay(book: Book, fact: StoredFact): Book;
   /** The snapshot of the book, with its format number. */
-  encode(book: Book): string;
+  encode(book: Book): CooperativeTask<string>;
   /** Called after a snapshot to save memory. Every value of the book reads the same afterwards. */
   compact?(book: Book): void;
   /** Undefined where the snapshot has another format. Snapshots are dropped, never migrated. */
-  decode(text: string): Book | undefined;
+  decode(text: string): CooperativeTask<Book | undefined>;
   derive(before: Book, after: Book): DerivedRows;
   /** Absent where the book has no figures. */
   readonly journal?: BookJournal<Book>;

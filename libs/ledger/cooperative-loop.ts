@@ -7,3 +7,25 @@ export function runToEnd<T>(task: CooperativeTask<T>): T {
     if (done === true) return value;
   }
 }
+
+/** To yield after each item would cost more than most items do. */
+export const itemsPerPart = 64;
+
+/** What `map` makes of each item. */
+export function* mapInTask<Item, Result>(
+  items: Iterable<Item>,
+  map: (item: Item, index: number) => Result,
+): CooperativeTask<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) {
+    results.push(map(item, results.length));
+    if (results.length % itemsPerPart === 0) yield;
+  }
+  return results;
+}
+
+/** Work that needs no parts, where a task is asked for. */
+// biome-ignore lint/correctness/useYield: it has one part
+export function* shortTask<T>(work: () => T): CooperativeTask<T> {
+  return work();
+}

@@ -17,16 +17,29 @@ export function mapInParts<Item, Result>(
   items: Iterable<Item>,
   map: (item: Item, index: number) => Result,
 ): Promise<Result[]> {
-  return runInParts(mapTask(items, map));
+  return mapTasksInParts(items, function* (item, index) {
+    const result = map(item, index);
+    yield;
+    return result;
+  });
 }
 
-function* mapTask<Item, Result>(
+/** Like `mapInParts`, with a task for each item. */
+export function mapTasksInParts<Item, Result>(
   items: Iterable<Item>,
-  map: (item: Item, index: number) => Result,
+  task: (item: Item, index: number) => Generator<void, Result>,
+): Promise<Result[]> {
+  return runInParts(mapTasks(items, task));
+}
+
+function* mapTasks<Item, Result>(
+  items: Iterable<Item>,
+  task: (item: Item, index: number) => Generator<void, Result>,
 ): Generator<void, Result[]> {
   const results: Result[] = [];
   for (const item of items) {
-    results.push(map(item, results.length));
+    results.push(yield* task(item, results.length));
+    // A short task has not yielded.
     yield;
   }
   return results;

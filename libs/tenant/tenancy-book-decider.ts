@@ -11,6 +11,7 @@ import type {
   NewFact,
   TenancyRow,
 } from '#libs/ledger/book-decider.ts';
+import { shortTask } from '#libs/ledger/cooperative-loop.ts';
 import type { Markets } from '#libs/product/markets/market.ts';
 import { MARKETS } from '#libs/product/markets/registry.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
@@ -59,8 +60,8 @@ export function tenancyBookDecider(markets: Markets = MARKETS): BookDecider<Tena
       body: currentPolicyText(book, operation, subject),
     }),
     replay: withTenancyFact,
-    encode: encodeTenancyBook,
-    decode: decodeTenancyBook,
+    encode: (book) => shortTask(() => encodeTenancyBook(book)),
+    decode: (text) => shortTask(() => decodeTenancyBook(text)),
     derive: (before, after) => derivedRows(before, after, markets),
   };
 }

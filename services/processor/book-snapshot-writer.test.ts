@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { DeciderFor, LoadedBook } from '#libs/database/books.ts';
+import { shortTask } from '#libs/ledger/cooperative-loop.ts';
 import { SnapshotWriter } from './book-snapshot-writer.ts';
 import { loadedBook } from './testing/loaded-book.ts';
 
@@ -39,7 +40,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const deciderFor = (() => ({ encode: () => '{}' })) as unknown as DeciderFor;
+const deciderFor = (() => ({ encode: () => shortTask(() => '{}') })) as unknown as DeciderFor;
 
 function names(from: number, to: number): string[] {
   return Array.from({ length: to - from }, (_, at) => `c/${from + at}`);

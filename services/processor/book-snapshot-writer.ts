@@ -80,9 +80,9 @@ export class SnapshotWriter {
   /** Answers when the encoding was done: waiting for Redis costs no processor time. */
   async #write(books: readonly LoadedBook<unknown>[]): Promise<number> {
     if (!isReady(this.#redis)) return performance.now();
-    const written = this.#snapshots.write(books);
+    const encoded = await this.#snapshots.encode(books);
     const encodedAt = performance.now();
-    await written.catch(() => undefined);
+    await this.#snapshots.write(encoded).catch(() => undefined);
     return encodedAt;
   }
 }

@@ -1,9 +1,11 @@
 /** The decision on a batch in the form that Postgres and the topic take: rows to commit, events to publish. */
+
 import { bookKeyText, type DeciderFor } from '#libs/database/books.ts';
 import type { CommittedResult } from '#libs/database/commit-batch.ts';
 import type { BookRow, CommitRows, FenceRow, SnapshotRow, VerdictRow } from '#libs/database/commit-row-types.ts';
 import { type BookEvent, bookEvent, type EventEvidence } from '#libs/kafka/book-event.ts';
 import type { DerivedRows } from '#libs/ledger/book-decider.ts';
+import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import type { BatchDecision, FactEvent, WorkingBook } from './batch-decision.ts';
 import { parkedRecords, parkedRows } from './park-submissions.ts';
 
@@ -77,7 +79,7 @@ function snapshotRows(changed: readonly ChangedBook[], deciderFor: DeciderFor): 
     const hasRoom = next.facts <= maxSnapshotsPerBatch.facts && next.bytes <= maxSnapshotsPerBatch.bytes;
     if (rows.length > 0 && !hasRoom) continue;
     const decider = deciderFor(bookId);
-    rows.push({ tenantId, bookId, sequence, data: decider.encode(book) });
+    rows.push({ tenantId, bookId, sequence, data: runToEnd(decider.encode(book)) });
     decider.compact?.(book);
     sum = next;
   }

@@ -131,9 +131,7 @@ function refusalOutcome({ requestId }: Simulation, refusal: Refusal): object {
  */
 function* copyBook(book: ClientBook): CooperativeTask<ClientBook> {
   const decider = deciderFor(clientBookId(book.clientId));
-  const text = decider.encode(book);
-  yield;
-  const copy = decider.decode(text);
+  const copy = yield* decider.decode(yield* decider.encode(book));
   if (copy === undefined)
     throw new Error(`the snapshot of Client ${book.clientId} cannot be decoded after encoding it`);
   return copy as ClientBook;

@@ -1,4 +1,5 @@
 /** Checks the whole database and the topic after a fault. An empty list means that every invariant holds. */
+
 import pg from 'pg';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
@@ -7,6 +8,7 @@ import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { TopicConsumer } from '#libs/kafka/topic-consumer.ts';
 import { topics } from '#libs/kafka/topics.ts';
+import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { eventually, type TestEnvironment } from '#test/support/tenant.ts';
@@ -147,7 +149,7 @@ async function wrongSnapshots(database: pg.Client, tenantId: string): Promise<st
         recordedAt: Number(fact.recorded_at) as Moment,
       });
     }
-    if (decider.encode(book) !== data)
+    if (runToEnd(decider.encode(book)) !== data)
       found.push(`the snapshot of ${book_id} at ${sequence} differs from the fold of its facts`);
   }
   return found;

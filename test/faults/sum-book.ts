@@ -1,6 +1,8 @@
 /** The simplest book for a processor test: its state is a sum, and a submission adds to it. */
+
 import type { SubmissionRecord } from '#libs/kafka/submission-record.ts';
 import type { BookDecider } from '#libs/ledger/book-decider.ts';
+import { shortTask } from '#libs/ledger/cooperative-loop.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 
 export const tenantId = 'acme';
@@ -16,8 +18,8 @@ export const sumBook: BookDecider<number> = {
   },
   currentRecord: (book) => ({ status: 200, body: JSON.stringify({ after: book }) }),
   replay: (book, { body }) => book + (JSON.parse(body) as { by: number }).by,
-  encode: String,
-  decode: Number,
+  encode: (book) => shortTask(() => String(book)),
+  decode: (text) => shortTask(() => Number(text)),
   derive: () => ({}),
 };
 

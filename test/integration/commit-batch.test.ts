@@ -1,4 +1,5 @@
 /** What one call of `commitBatch` writes, and when it writes nothing. */
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Moment } from '#libs/calendar/moment.ts';
@@ -11,6 +12,7 @@ import { readPartitionPositions, takeOverPartitions } from '#libs/database/parti
 import { readEventsAfter } from '#libs/database/read-events.ts';
 import { findReferences, referenceKey } from '#libs/database/references.ts';
 import type { BookDecider } from '#libs/ledger/book-decider.ts';
+import { shortTask } from '#libs/ledger/cooperative-loop.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 
 /** A book that is the list of its facts' bodies. A snapshot that does not begin with '1' is of another format. */
@@ -21,8 +23,8 @@ const listDecider: BookDecider<readonly string[]> = {
   },
   currentRecord: () => ({ status: 200, body: '' }),
   replay: (book, { body }) => [...book, body],
-  encode: (book) => `1${JSON.stringify(book)}`,
-  decode: (text) => (text.startsWith('1') ? (JSON.parse(text.slice(1)) as string[]) : undefined),
+  encode: (book) => shortTask(() => `1${JSON.stringify(book)}`),
+  decode: (text) => shortTask(() => (text.startsWith('1') ? (JSON.parse(text.slice(1)) as string[]) : undefined)),
   derive: () => ({}),
 };
 const deciderFor = () => listDecider as BookDecider<unknown>;

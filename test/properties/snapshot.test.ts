@@ -1,4 +1,5 @@
 /** Properties of snapshots: a restored book behaves like the one in memory. */
+
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
@@ -15,6 +16,7 @@ import { admitFact } from '#libs/ledger/admit.ts';
 import { stateAfter, stateOn } from '#libs/ledger/checkpoints.ts';
 import { type ClientBook, emptyClientBook, requireLoanOrder, withStoredFact } from '#libs/ledger/client/client-book.ts';
 import { compactReceipts, decodeClientBook, encodeClientBook } from '#libs/ledger/client/snapshot.ts';
+import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import type { Fact } from '#libs/ledger/facts.ts';
 import { lineOf, readFact } from '#libs/ledger/stored-facts.ts';
 import { storePlan, storeTerms } from '#libs/ledger/stored-terms.ts';
@@ -141,7 +143,7 @@ function observableState({ sequence, folded }: ClientBook, calendars: Calendars)
 }
 
 function restore(book: ClientBook): ClientBook {
-  const decoded = decodeClientBook(encodeClientBook(book));
+  const decoded = runToEnd(decodeClientBook(runToEnd(encodeClientBook(book))));
   if (decoded === undefined) throw new Error('a snapshot of the current format was not read');
   return decoded;
 }
@@ -198,7 +200,7 @@ test('a book restored from its snapshot answers like the one in memory, whatever
           () => folded.log.reversal(folded.length, reference),
           () => folded.log.findBySequence(folded.length, fact?.seq ?? 0),
           () => stateOn(folded, day, calendars),
-          () => encodeClientBook({ ...inMemory, folded }),
+          () => runToEnd(encodeClientBook({ ...inMemory, folded })),
           // A different continuation of the same book.
           () => rest[0] && observableState(recordedIn({ ...inMemory, folded }, rest[0], input).book, calendars),
         ];
@@ -249,11 +251,11 @@ test('a book of many Loans stores each state of a Loan once, and is restored wit
   const loans = Array.from({ length: 600 }, (_, nth) => ({ ...issuance, id: `many-${nth}`, reference: `many-${nth}` }));
   let book = emptyClientBook('acme', 'c');
   for (const stated of loans) book = recordedIn(book, stated as BookInput['facts'][number], input).book;
-  const text = encodeClientBook(book);
+  const text = runToEnd(encodeClientBook(book));
   expect(text.slice(0, text.indexOf('\n')).match(/"periods":/g)).toHaveLength(600);
   const restored = restore(book);
   expect(restored.folded.checkpoints.map(({ at }) => at)).toEqual([256, 512]);
-  expect(encodeClientBook(restored)).toBe(text);
+  expect(runToEnd(encodeClientBook(restored))).toBe(text);
   expectEqual(observableState(restored, calendars), observableState(book, calendars));
 });
 
@@ -292,7 +294,7 @@ test('a book whose Receipts were compacted at any point continues like the uncom
       seen.linesAgain += log.compactReceipts(length, () => {
         throw new Error('no line should be read here');
       }).size;
-      expect(encodeClientBook(last().compacted)).toBe(encodeClientBook(restore(last().inMemory)));
+      expect(runToEnd(encodeClientBook(last().compacted))).toBe(runToEnd(encodeClientBook(restore(last().inMemory))));
       for (const { compacted, inMemory } of [
         last(),
         ...Array.from({ length: 3 }, () => values[roll(values.length)]),

@@ -44,7 +44,7 @@ describe('an application', () => {
     const { client, decisionId } = approved();
     const recorded = { bookId: '', digest: '', kind: '', subject: decisionId, sequence: 2 };
     const replayed = client.stored.reduce((book, fact) => decider.replay(book, fact), decider.empty('acme', 'c/c-1'));
-    const snapshot = decider.decode(decider.encode(client.book)) as ClientBook;
+    const snapshot = runToEnd(decider.decode(runToEnd(decider.encode(client.book)))) as ClientBook;
     const again = [client.book, replayed, snapshot].map(
       (book) => decider.currentRecord(book, { operation: 'decide', params: {} } as never, recorded).body,
     );

@@ -24,6 +24,7 @@ import {
   type StoredCheckpoint,
   type StoredHead,
 } from '#libs/ledger/client/state-codec.ts';
+import { type CooperativeTask, itemsPerPart } from '#libs/ledger/cooperative-loop.ts';
 import type { LoanOrderOf, ParseLine, RecordedFact } from '#libs/ledger/fact-log.ts';
 import type { BookState } from '#libs/ledger/fold.ts';
 import { bodyOfLine, readFact } from '#libs/ledger/stored-facts.ts';
@@ -50,9 +51,9 @@ type SnapshotHead = {
   readonly late: readonly LateReversal[];
 };
 
-export function encodeClientBook(book: ClientBook): string {
+export function* encodeClientBook(book: ClientBook): CooperativeTask<string> {
   const { tenantId, clientId, sequence, registration, quotes, credit, folded } = book;
-  const head: SnapshotHead = {
+  const before: Omit<SnapshotHead, 'head' | 'marks' | 'causes' | 'late'> = {
     format: snapshotFormat,
     tenantId,
     clientId,
@@ -61,28 +62,37 @@ export function encodeClientBook(book: ClientBook): string {
     quotes,
     ...(credit === NO_CREDIT ? {} : { credit }),
     steps: [folded.steps.length, folded.lastOn ?? null],
-    head: encodeHead(folded.head),
-    marks: encodeCheckpoints(folded),
+  };
+  const head = yield* encodeHead(folded.head);
+  const marks = yield* encodeCheckpoints(folded);
+  const after: Pick<SnapshotHead, 'causes' | 'late'> = {
     causes: folded.causes.map(({ seq, causes }) => ({ seq, causes: [...causes] })),
     late: folded.lateReversals,
   };
-  return [JSON.stringify(head), ...folded.log.lines(folded.length)].join('\n');
+  const first = `${JSON.stringify(before).slice(0, -1)},"head":${head},"marks":${marks},${JSON.stringify(after).slice(1)}`;
+  return [first, ...folded.log.lines(folded.length)].join('\n');
 }
 
-function encodeCheckpoints(folded: FoldedFacts): SnapshotHead['marks'] {
+function* encodeCheckpoints(folded: FoldedFacts): CooperativeTask<string> {
   const stored = storedCheckpoints(folded);
-  return stored.map(({ at, state }, index) => {
+  const texts: string[] = [];
+  for (const [index, { at, state }] of stored.entries()) {
     const next = stored[index + 1]?.state ?? folded.head;
-    return { at, state: encodeCheckpoint(state, next) };
-  });
+    texts.push(`{"at":${at},"state":${yield* encodeCheckpoint(state, next)}}`);
+  }
+  return `[${texts.join(',')}]`;
 }
 
 /** From the last one back, because each is stored beside the next. */
-function decodeCheckpoints(marks: SnapshotHead['marks'], loans: FactRecord['loans'], head: BookState): Checkpoint[] {
+function* decodeCheckpoints(
+  marks: SnapshotHead['marks'],
+  loans: FactRecord['loans'],
+  head: BookState,
+): CooperativeTask<Checkpoint[]> {
   const decoded: Checkpoint[] = [];
   let next = head;
   for (const { at, state } of marks.toReversed()) {
-    next = decodeCheckpoint(state, loans, next);
+    next = yield* decodeCheckpoint(state, loans, next);
     decoded.push({ at, state: next });
   }
   return decoded.reverse();
@@ -98,7 +108,7 @@ export function storedCheckpoints({ checkpoints }: FoldedFacts): FoldedFacts['ch
   return checkpoints.filter(({ at }) => at % storedCheckpointInterval === 0);
 }
 
-export function decodeClientBook(text: string, acts = manifest): ClientBook | undefined {
+export function* decodeClientBook(text: string, acts = manifest): CooperativeTask<ClientBook | undefined> {
   const end = endOfLine(text, 0);
   const first = text.slice(0, end);
   if (!first.startsWith(`{"format":${snapshotFormat},`)) return undefined;
@@ -115,13 +125,13 @@ export function decodeClientBook(text: string, acts = manifest): ClientBook | un
     causes,
     late,
   } = snapshot;
-  const record = readRecord(text, end + 1, (line, orderOf) => readFactLine(line, orderOf, acts));
-  const state = decodeHead(head, record.loans);
+  const record = yield* readRecord(text, end + 1, (line, orderOf) => readFactLine(line, orderOf, acts));
+  const state = yield* decodeHead(head, record.loans);
   const [count, lastOn] = snapshot.steps;
   const folded: FoldedFacts = restoreBook(record, count, {
     lastOn: lastOn ?? undefined,
     head: state,
-    checkpoints: decodeCheckpoints(marks, record.loans, state),
+    checkpoints: yield* decodeCheckpoints(marks, record.loans, state),
     causes: causes.map((since) => ({ seq: since.seq, causes: new Map(since.causes) })),
     lateReversals: late,
   });
@@ -141,7 +151,7 @@ function endOfLine(text: string, from: number): number {
 }
 
 /** The facts in the lines of the text from an offset on. */
-function readRecord(text: string, from: number, parse: ParseLine): FactRecord {
+function* readRecord(text: string, from: number, parse: ParseLine): CooperativeTask<FactRecord> {
   let record = emptyRecord();
   for (let start = from; start < text.length; ) {
     const end = endOfLine(text, start);
@@ -150,6 +160,7 @@ function readRecord(text: string, from: number, parse: ParseLine): FactRecord {
       ? appendUnparsed(record, { line, parse })
       : appendFact(record, parse(line, record.log.orderOf));
     start = end + 1;
+    if (record.length % itemsPerPart === 0) yield;
   }
   return record;
 }

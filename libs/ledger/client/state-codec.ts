@@ -13,6 +13,7 @@ import {
   type StoredAmount,
   type StoredLoan,
 } from '#libs/ledger/client/loan-codec.ts';
+import { type CooperativeTask, mapInTask } from '#libs/ledger/cooperative-loop.ts';
 import { type BookState, bookState, type UnallocatedMoney } from '#libs/ledger/fold.ts';
 import type { Received } from '#libs/ledger/loan.ts';
 
@@ -28,37 +29,43 @@ export type StoredCheckpoint = {
   readonly back: number;
 };
 
-export function encodeHead({ loans, owedBack }: BookState): StoredHead {
-  return {
-    loans: Array.from(loans, (loan) => (loan === undefined ? null : encodeLoan(loan, encodeReceived(loan.received)))),
-    back: encodeUnallocated(owedBack),
-  };
+/** The JSON text of a `StoredHead`. */
+export function* encodeHead({ loans, owedBack }: BookState): CooperativeTask<string> {
+  const texts = yield* mapInTask(loans, (loan) =>
+    loan === undefined ? 'null' : JSON.stringify(encodeLoan(loan, encodeReceived(loan.received))),
+  );
+  return stateText(texts, encodeUnallocated(owedBack));
 }
 
-/** `next` is the state that is stored after this one. A step leaves the Loans that it does not reach as the same values. */
-export function encodeCheckpoint({ loans, owedBack }: BookState, next: BookState): StoredCheckpoint {
-  return {
-    loans: Array.from(loans, (loan, order) => {
-      if (loan === undefined) return null;
-      return loan === next.loans[order] ? 0 : encodeLoan(loan, lengthOf(loan.received));
-    }),
-    back: lengthOf(owedBack),
-  };
+/**
+ * The JSON text of a `StoredCheckpoint`. `next` is the state that is stored after this one. A step leaves the Loans that it
+ * does not reach as the same values.
+ */
+export function* encodeCheckpoint({ loans, owedBack }: BookState, next: BookState): CooperativeTask<string> {
+  const texts = yield* mapInTask(loans, (loan, order) => {
+    if (loan === undefined) return 'null';
+    return loan === next.loans[order] ? '0' : JSON.stringify(encodeLoan(loan, lengthOf(loan.received)));
+  });
+  return stateText(texts, lengthOf(owedBack));
 }
 
-export function decodeHead({ loans, back }: StoredHead, records: readonly LoanRecord[]): BookState {
-  const decoded = loans.map((stored, order) =>
+function stateText(loans: readonly string[], back: readonly StoredUnallocated[] | number): string {
+  return `{"loans":[${loans.join(',')}],"back":${JSON.stringify(back)}}`;
+}
+
+export function* decodeHead({ loans, back }: StoredHead, records: readonly LoanRecord[]): CooperativeTask<BookState> {
+  const decoded = yield* mapInTask(loans, (stored, order) =>
     stored === null ? undefined : decodeLoan(stored, records[order] as LoanRecord, decodeReceived(stored.received)),
   );
   return bookState(decoded, decodeUnallocated(back));
 }
 
-export function decodeCheckpoint(
+export function* decodeCheckpoint(
   { loans, back }: StoredCheckpoint,
   records: readonly LoanRecord[],
   next: BookState,
-): BookState {
-  const decoded = loans.map((stored, order) => {
+): CooperativeTask<BookState> {
+  const decoded = yield* mapInTask(loans, (stored, order) => {
     if (stored === null) return undefined;
     const later = next.loans[order];
     if (stored === 0) return later;

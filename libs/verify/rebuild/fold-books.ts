@@ -1,8 +1,10 @@
 /** Folds books from their facts and writes the rows that follow from the fold. */
+
 import { type BookKey, type LoadedBook, loadBooks } from '#libs/database/books.ts';
 import { type Database, type Queryable, query } from '#libs/database/database.ts';
 import { int4Array, int8Array, textArray, uuidArray } from '#libs/database/pg-binary.ts';
 import type { ConfigurationRow, DerivedRows, KeyRow, TenancyRow } from '#libs/ledger/book-decider.ts';
+import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 
 /** Shorter books are folded as fast as a snapshot is read. */
@@ -51,7 +53,7 @@ function foldBook(loaded: LoadedBook<unknown>): FoldedBook {
   const { tenantId, bookId, book, sequence } = loaded;
   const decider = deciderFor(bookId);
   const derived = decider.derive(decider.empty(tenantId, bookId), book);
-  return { loaded, derived, snapshot: sequence < minFactsForSnapshot ? undefined : decider.encode(book) };
+  return { loaded, derived, snapshot: sequence < minFactsForSnapshot ? undefined : runToEnd(decider.encode(book)) };
 }
 
 async function writeRows(database: Queryable, books: readonly FoldedBook[]): Promise<void> {

@@ -1,4 +1,5 @@
 import type { BookDecider } from '#libs/ledger/book-decider.ts';
+import { shortTask } from '#libs/ledger/cooperative-loop.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 
 /** A book that adds numbers, refuses to fall below zero and fails an assertion at thirteen. */
@@ -13,7 +14,7 @@ export const adder: BookDecider<number> = {
   },
   currentRecord: (book, _, recorded) => ({ status: 200, body: `${recorded.subject} ${book}` }),
   replay: (book, { body }) => book + (JSON.parse(body) as { by: number }).by,
-  encode: String,
-  decode: Number,
+  encode: (book) => shortTask(() => String(book)),
+  decode: (text) => shortTask(() => Number(text)),
   derive: () => ({}),
 };

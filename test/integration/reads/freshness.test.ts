@@ -241,3 +241,44 @@ test('every book is answered while Redis is unavailable', async () => {
   }).loadLatest(name, timer);
   expect(loaded.sequence).toBe(sequence);
 });
+
+test('readers of one book at the same time load it once, and each has the facts recorded before its call', async () => {
+  const { client, name, sequence } = await newBook(2);
+  let decoded = 0;
+  const counting: DeciderFor = (bookId) => {
+    const decider = deciderFor(bookId);
+    return {
+      ...decider,
+      decode(text) {
+        decoded += 1;
+        return decider.decode(text);
+      },
+    };
+  };
+  const reader = new BookReader({ database, redis, deciderFor: counting, maxCachedBytes: 1_500_000 });
+  const position = { ...name, sequence, recordedAt: (await newReader().loadLatest(name, timer)).recordedAt };
+  const early = [
+    reader.loadLatest(name, timer),
+    reader.loadLatest(name, timer),
+    reader.loadAtPositions([position], timer),
+  ];
+  await lender.pay(client, 100, '2026-02-16');
+  const late = await reader.loadLatest(name, timer);
+  await Promise.all(early);
+  expect([decoded, late.sequence]).toEqual([1, sequence + 1]);
+});
+
+test('a reader whose load fails leaves the book to the next one', async () => {
+  const { name, sequence } = await newBook(1);
+  let fails = true;
+  const failing: StageTimer = {
+    measure: async (part, work) => {
+      if (part === 'derive' && fails) throw new Error('a failure of the test');
+      return work();
+    },
+  };
+  const reader = newReader();
+  await expect(reader.loadLatest(name, failing)).rejects.toThrow('a failure of the test');
+  fails = false;
+  expect((await reader.loadLatest(name, timer)).sequence).toBe(sequence);
+});
