@@ -1,7 +1,7 @@
 /** What only Postgres knows, asked every five seconds, for Prometheus. While it does not answer, no figure is exported. */
 import { Gauge } from 'prom-client';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
-import type { Database } from './database.ts';
+import { type Database, query } from './database.ts';
 import { readServerStatus } from './server-status.ts';
 
 const intervalMs = 5_000;
@@ -38,14 +38,22 @@ export function pollDatabase(database: Database, expectedStandbys: number): void
     registers: [metrics],
     aggregator: 'max',
   });
+  const baseBackupAge = new Gauge({
+    name: 'lending_base_backup_age_seconds',
+    help: 'Time since the newest base backup was complete. Missing where `backup.sh` recorded none.',
+    registers: [metrics],
+    aggregator: 'max',
+  });
   const forget = (): void => {
-    for (const gauge of [standbys, offset, archiveFailing, archiveAge]) gauge.remove();
+    for (const gauge of [standbys, offset, archiveFailing, archiveAge, baseBackupAge]) gauge.remove();
   };
   const poll = async (): Promise<void> => {
     const before = Date.now();
     const status = await readServerStatus(database);
     offset.set(Math.abs((before + Date.now()) / 2_000 - status.nowSeconds));
     standbys.set(status.standbys);
+    const backupAge = await readBaseBackupAge(database);
+    if (backupAge !== null) baseBackupAge.set(backupAge);
     if (status.archive === undefined) return;
     archiveFailing.set(status.archive.isFailing ? 1 : 0);
     archiveAge.set(status.archive.ageSeconds);
@@ -54,4 +62,11 @@ export function pollDatabase(database: Database, expectedStandbys: number): void
   const start = (): void => void poll().catch(forget);
   start();
   setInterval(start, intervalMs).unref();
+}
+
+/** In seconds; null where none is recorded. */
+async function readBaseBackupAge(database: Database): Promise<number | null> {
+  const text = `SELECT extract(epoch FROM clock_timestamp() - max(finished_at))::float8 AS age FROM operations.base_backups`;
+  const [row] = await query<{ age: number | null }>(database, 'base_backup_age', text, []);
+  return row?.age ?? null;
 }
