@@ -112,6 +112,14 @@ async function executeInCell(text: string): Promise<unknown[]> {
   return rows;
 }
 
+/** Of a book that does not exist, so that nothing else of the cell changes. */
+async function addParkedRecord(): Promise<void> {
+  await executeInCell(`INSERT INTO parked_log_entries (partition, "offset", value) VALUES (0, -1, 'a record')`);
+  await executeInCell(
+    `INSERT INTO parked_submissions (tenant_id, book_id, partition, "offset", item) VALUES ('nobody', 'c/nobody', 0, -1, 0)`,
+  );
+}
+
 const nextOffsets = () => executeInCell('SELECT partition, next_offset FROM partitions ORDER BY partition');
 
 /** What the processors committed to Kafka, over all partitions. They do so every two seconds. */
@@ -206,12 +214,16 @@ test(
     const plan = await planRemakeOfCell(here.stack, () => undefined);
     expect([...plan.missingTopics].sort()).toEqual(Object.values(topics).sort());
     expect(await planRemakeOfCell(here.stack, () => undefined)).toEqual(plan);
+    await addParkedRecord();
     const { restarted } = await remakeTopicsOfCell(here.stack, 1, (line) => lines.push(line));
     expect(lines[0]).toContain('lending.submissions continues at its present end');
     expect(restarted).toEqual(plan.restarted);
     const again: string[] = [];
     await remakeTopicsOfCell(here.stack, 1, (line) => again.push(line));
     expect(again[0]).toBe('lending.submissions holds what was processed');
+    // As after a command that was interrupted before it wrote them.
+    for (const printed of [lines, again])
+      expect(printed).toContain('1 records of parked books were written to lending.parked');
     await startServices();
     await eventuallyAcknowledged(load.workload, 50);
     await eventuallyPublished();

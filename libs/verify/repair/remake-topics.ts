@@ -48,7 +48,7 @@ export async function remakeTopics({ kafka, owner, replicas, groupId }: RemakeOp
     await transaction.query(text, [partitions, partitions.map((partition) => offsets.get(partition)?.high ?? 0)]);
     return partitions;
   });
-  return { restarted, parkedRecords: restarted.length === 0 ? 0 : await copyParkedRecords(kafka, owner) };
+  return { restarted, parkedRecords: await copyParkedRecords(kafka, owner) };
 }
 
 export interface RemakePlan {
@@ -93,7 +93,7 @@ interface ParkedRecord {
   readonly value: Buffer;
 }
 
-/** The topic of parked records is read when a database is lost. */
+/** The topic of parked records is read when a database is lost, and then for the names of books: a repeated record is harmless. */
 async function copyParkedRecords(kafka: KafkaClient, owner: Database): Promise<number> {
   const text = `SELECT DISTINCT ON (e.partition, e."offset", s.tenant_id, s.book_id) s.tenant_id, s.book_id, e.partition, e.value
     FROM parked_log_entries e JOIN parked_submissions s USING (partition, "offset")
