@@ -116,7 +116,7 @@ async function executeInCell(text: string): Promise<unknown[]> {
 async function addParkedRecord(): Promise<void> {
   await executeInCell(`INSERT INTO parked_log_entries (partition, "offset", value) VALUES (0, -1, 'a record')`);
   await executeInCell(
-    `INSERT INTO parked_submissions (tenant_id, book_id, partition, "offset", item) VALUES ('nobody', 'c/nobody', 0, -1, 0)`,
+    `INSERT INTO parked_submissions (tenant_id, book_id, partition, "offset", item) VALUES ('unknown', 'c/unknown', 0, -1, 0)`,
   );
 }
 
