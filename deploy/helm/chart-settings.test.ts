@@ -54,7 +54,7 @@ test.each([
   join(chart, 'values.yaml'),
   ...readdirSync(join(import.meta.dirname, 'values')).map((name) => join(import.meta.dirname, 'values', name)),
 ])('%s follows the schema of the values', (file) => {
-  const validate = new Ajv2020().compile(JSON.parse(readFileSync(schemaFile, 'utf8')));
+  const validate = new Ajv2020({ allowUnionTypes: true }).compile(JSON.parse(readFileSync(schemaFile, 'utf8')));
   validate(parse(readFileSync(file, 'utf8')));
   expect(validate.errors).toBeNull();
 });

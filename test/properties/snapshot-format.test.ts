@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { snapshotFormat } from '#libs/ledger/client/snapshot.ts';
 import { encodeHead } from '#libs/ledger/client/state-codec.ts';
+import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import type { BookInput } from '#test/reference-model/input.ts';
 import { buildProductionBook } from './production-fold.ts';
 
@@ -15,7 +16,7 @@ function storedDigests() {
   const names = readdirSync(books).filter((name) => name.endsWith('.json'));
   const digests = names.map((name) => {
     const { input } = JSON.parse(readFileSync(new URL(name, books), 'utf8')) as { input: BookInput };
-    const text = JSON.stringify(encodeHead(buildProductionBook(input).book.head));
+    const text = runToEnd(encodeHead(buildProductionBook(input).book.head));
     return [name, createHash('sha256').update(text).digest('hex').slice(0, 16)];
   });
   return { format: snapshotFormat, books: Object.fromEntries(digests) };
