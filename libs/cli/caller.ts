@@ -4,7 +4,8 @@ import { contract } from '#libs/api/contract-versions.ts';
 import { authorizationHeader, parseSigner, type Signer } from '#libs/auth/signer.ts';
 import { readConfig } from '#libs/runtime/config.ts';
 import { callerSettings } from '#libs/runtime/settings.ts';
-import { parseTenancyId, UsageError } from './command.ts';
+import { isIdentifier } from '#libs/schema/identifiers.ts';
+import { UsageError } from './command.ts';
 import type { CallerCommandOptions } from './commands/caller-options.ts';
 import { type ConnectionFailure, explainFailure } from './connection-failure.ts';
 import { type RefusalEnvelope, RefusedError } from './refused-error.ts';
@@ -205,9 +206,9 @@ export class RetryNotice {
 export function readCallerSettings({ contractVersion }: Pick<CallerCommandOptions, 'contractVersion'>): CallerSettings {
   const { url: baseUrl, key: secret } = readConfig(process.env, callerSettings);
   if (!baseUrl || !secret) {
-    const missing = [baseUrl ? [] : ['LENDING_URL'], secret ? [] : ['LENDING_KEY']].flat().join(' and ');
+    const missing = [baseUrl ? [] : ['LENDING_URL'], secret ? [] : ['LENDING_KEY']].flat();
     throw new UsageError(
-      `${missing} is not set; set the service's URL and a key's secret, use a profile (lending profile set), or run npm start`,
+      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set; set the service's URL and a key's secret, use a profile (lending profile set), or run npm start`,
     );
   }
   if (!URL.canParse(baseUrl) || !/^https?:\/\//.test(baseUrl)) {
@@ -234,9 +235,15 @@ export function callerFor(options: CallerCommandOptions, defaultRetryMs = defaul
   const settings = readCallerSettings(options);
   const tenantId = options.tenant ?? readConfig(process.env, callerSettings).tenant ?? '';
   if (tenantId === '') throw new UsageError('no Tenancy is given; set --tenant or LENDING_TENANT');
+  // That of --tenant is checked before the command runs.
+  if (!isIdentifier(tenantId)) {
+    throw new UsageError(
+      `LENDING_TENANT is ${JSON.stringify(tenantId)}; expected the id of a Tenancy: 1 to 64 letters, digits, - and _`,
+    );
+  }
   return new Caller({
     ...settings,
-    tenantId: parseTenancyId(tenantId),
+    tenantId,
     retryTimeoutMs: options.patience ?? defaultRetryMs,
     waitsForService: options.patience !== undefined,
   });

@@ -83,7 +83,7 @@ describe('a wrong command line', () => {
 
   test.each<[string, Record<string, string>, string]>([
     ['call GET /livez', { LENDING_URL: '' }, 'LENDING_URL is not set; set'],
-    ['events follow', { LENDING_URL: '', LENDING_KEY: '' }, 'LENDING_URL and LENDING_KEY is not set; set'],
+    ['events follow', { LENDING_URL: '', LENDING_KEY: '' }, 'LENDING_URL and LENDING_KEY are not set; set'],
     [
       'events follow',
       { LENDING_KEY: '', LENDING_KEY_FILE: '/gone' },
@@ -91,6 +91,7 @@ describe('a wrong command line', () => {
     ],
     ['events follow', { LENDING_KEY: 'lsk' }, 'LENDING_KEY is not the secret of a key; expected lsk_test_'],
     ['events follow', { LENDING_TENANT: '' }, 'no Tenancy is given; set --tenant or LENDING_TENANT'],
+    ['events follow', { LENDING_TENANT: 'a/b' }, 'LENDING_TENANT is "a/b"; expected the id of a Tenancy'],
     ['key list demo', { DATABASE_URL: '' }, 'DATABASE_URL is empty; set a URL that starts with postgres://'],
     ['tenancy open demo', { KAFKA_BROKERS: '' }, 'KAFKA_BROKERS is empty; set host:port[,host:port]'],
   ])('%p with the environment %j says which variable to set', async (line, env, message) => {

@@ -42,6 +42,11 @@ test('every check reports where nothing is given', async () => {
   ]);
 });
 
+test('a Tenancy id that cannot exist is a fault', async () => {
+  const found = await checks({ ...caller, LENDING_TENANT: 'a/b' });
+  expect(found[4]).toEqual(['Tenancy', '"a/b"']);
+});
+
 test('every check reports where the key cannot be read and nothing listens', async () => {
   const closed = createServer();
   await once(closed.listen(0, '127.0.0.1'), 'listening');

@@ -5,6 +5,7 @@ import { parseSigner } from '#libs/auth/signer.ts';
 import { maxClockSkewSeconds } from '#libs/auth/signing-scheme.ts';
 import { ConfigurationError, readConfig, settingFile } from '#libs/runtime/config.ts';
 import { callerSettings } from '#libs/runtime/settings.ts';
+import { isIdentifier } from '#libs/schema/identifiers.ts';
 import { callerFor, NoResponseError, parseRefusal } from './caller.ts';
 import { UsageError } from './command.ts';
 import type { CallerCommandOptions } from './commands/caller-options.ts';
@@ -75,8 +76,11 @@ function skipped(check: string, missing: readonly Check[]): Check {
 }
 
 function checkTenancy(tenantId: string | undefined): Check {
-  if (tenantId !== undefined) return good('Tenancy', tenantId);
-  return fault('Tenancy', 'none is given', 'Set --tenant, LENDING_TENANT, or the tenant of a profile.');
+  if (tenantId === undefined) {
+    return fault('Tenancy', 'none is given', 'Set --tenant, LENDING_TENANT, or the tenant of a profile.');
+  }
+  if (isIdentifier(tenantId)) return good('Tenancy', tenantId);
+  return fault('Tenancy', JSON.stringify(tenantId), 'State its id: 1 to 64 letters, digits, - and _.');
 }
 
 function checkUrl(url: string | undefined): Check {
