@@ -11,9 +11,13 @@ export class NotConfirmedError extends Error {
 }
 
 /** Returns after a yes. `consequence` says in full sentences what is about to be done; the question adds in which cell. */
-export async function confirm(consequence: string, { yes = false }: ConfirmationOptions): Promise<void> {
+export function confirm(consequence: string, options: ConfirmationOptions): Promise<void> {
+  return confirmHere(`${consequence}\n${describeCell(process.env)}`, options);
+}
+
+/** As `confirm`, of what is done on this machine alone. */
+export async function confirmHere(question: string, { yes = false }: ConfirmationOptions): Promise<void> {
   if (yes) return;
-  const question = `${consequence}\n${describeCell(process.env)}`;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new UsageError(`${question}\nThere is no terminal to confirm this on; add --yes`);
   }

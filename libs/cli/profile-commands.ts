@@ -1,7 +1,8 @@
 /** `lending profile`: lists, sets, selects and removes profiles. */
 import { resolve } from 'node:path';
 import { parseSigner } from '#libs/auth/signer.ts';
-import { type CommonOptions, UsageError } from './command.ts';
+import { type CommonOptions, type ConfirmationOptions, UsageError } from './command.ts';
+import { confirmHere } from './confirm.ts';
 import { printDocument } from './output/print-result.ts';
 import { formatValue } from './output/text-table.ts';
 import { type Profile, type Profiles, profilesPath, readProfiles, writeProfiles } from './profiles.ts';
@@ -14,6 +15,8 @@ export type SetProfileOptions = CommonOptions & {
   readonly keyFile?: string;
   readonly actor?: string;
 };
+
+export type RemoveProfileOptions = CommonOptions & ConfirmationOptions;
 
 export function listProfiles(options: CommonOptions): void {
   const { use, profiles } = readProfiles(process.env);
@@ -65,10 +68,17 @@ export function selectProfile(name: string, options: CommonOptions): void {
   saveAndPrint({ use, profiles }, use, options);
 }
 
-export function removeProfile(name: string, options: CommonOptions): void {
+export async function removeProfile(name: string, options: RemoveProfileOptions): Promise<void> {
   const { use, profiles } = readProfiles(process.env);
   requireProfile(profiles, name);
-  const { [name]: _removed, ...rest } = profiles;
+  const { [name]: removed, ...rest } = profiles;
+  if (removed?.key !== undefined) {
+    const key = parseSigner(removed.key)?.fp ?? 'that it holds';
+    await confirmHere(
+      `The profile ${name} is removed, with the secret of the key ${key}. No service has it; without a copy it is lost.`,
+      options,
+    );
+  }
   saveAndPrint({ use: use === name ? undefined : use, profiles: rest }, undefined, options);
 }
 

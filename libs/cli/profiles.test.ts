@@ -153,6 +153,29 @@ describe('a command of an operator', () => {
   });
 });
 
+describe('removing a profile', () => {
+  beforeEach(useNamedProfiles);
+
+  test('that holds a secret is not done without a terminal and --yes', async () => {
+    await runCommandLine(['profile', 'remove', 'acme']);
+    expect(process.exitCode).toBe(2);
+    const shown = err.mock.calls.join();
+    expect(shown).toContain(`The profile acme is removed, with the secret of the key ${fp}.`);
+    expect(shown).toContain('add --yes');
+    expect(shown).not.toContain(secret);
+    expect(readProfiles(process.env).profiles).toHaveProperty('acme');
+    await runCommandLine(['profile', 'remove', 'acme', '--yes']);
+    expect(readProfiles(process.env)).toEqual({ profiles: { beta, keyless: { tenant: 'keyless' } } });
+  });
+
+  test('without a secret asks nothing', async () => {
+    process.exitCode = undefined;
+    await runCommandLine(['profile', 'remove', 'keyless']);
+    expect(process.exitCode).toBeUndefined();
+    expect(readProfiles(process.env).profiles).not.toHaveProperty('keyless');
+  });
+});
+
 test('what is no secret of a key is refused without printing it', () => {
   const result = setKey('lsk_test_short');
   expect(result).toMatchObject({ code: 2, out: '', err: expect.stringContaining('is not the secret of a key') });

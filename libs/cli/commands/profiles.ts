@@ -1,7 +1,14 @@
 /** Defines `lending profile`. */
 import { type Command, Option } from 'commander';
-import { addHelpTexts, type CommonOptions, parseActor, parseProfileName, parseTenancyId } from '../command.ts';
-import type { SetProfileOptions } from '../profile-commands.ts';
+import {
+  addConfirmationOptions,
+  addHelpTexts,
+  type CommonOptions,
+  parseActor,
+  parseProfileName,
+  parseTenancyId,
+} from '../command.ts';
+import type { RemoveProfileOptions, SetProfileOptions } from '../profile-commands.ts';
 
 const keyMeaning =
   "- reads a key's secret from standard input, or asks for it on a terminal; a secret on the command line is refused";
@@ -45,10 +52,13 @@ export function addProfileCommands(program: Command): void {
 
   const remove = profile
     .command('remove')
-    .description('remove a profile')
-    .argument('<name>', 'its name')
-    .action(async (name: string, options: CommonOptions) =>
-      (await import('../profile-commands.ts')).removeProfile(name, options),
-    );
-  addHelpTexts(remove, { examples: ['profile remove acme'] });
+    .description('remove a profile; asks where it holds the secret of a key')
+    .argument('<name>', 'its name');
+  addConfirmationOptions(remove).action(async (name: string, options: RemoveProfileOptions) =>
+    (await import('../profile-commands.ts')).removeProfile(name, options),
+  );
+  addHelpTexts(remove, {
+    examples: ['profile remove acme', 'profile remove acme --yes'],
+    details: 'A secret that a profile holds itself is lost with it: the service does not have it. That of a key file stays.',
+  });
 }
