@@ -75,6 +75,12 @@ export function durationParser(maxSeconds: number): (value: string) => number {
   };
 }
 
+/** Between the cells of a CSV. */
+export function parseDelimiter(value: string): string {
+  if (value.length === 1) return value;
+  throw new InvalidArgumentError('Expected one character.');
+}
+
 /** For an option that may be given several times. */
 export function collect(value: string, previous: readonly string[]): readonly string[] {
   return [...previous, value];

@@ -21,15 +21,19 @@ export function isClientLine(line: ParsedClientLine): line is ClientLine {
 export async function* readClientLines(
   chunks: AsyncIterable<string>,
   defaults: ClientDefaults,
+  delimiter = ',',
 ): AsyncGenerator<ParsedClientLine> {
-  for await (const row of readCsvRows(chunks, { checkColumns })) yield parseClient(row, defaults);
+  for await (const row of readCsvRows(chunks, { delimiter, checkColumns })) yield parseClient(row, defaults);
 }
 
 function checkColumns(names: readonly string[]): void {
   const unknown = names.find((name) => ![...columns, ...ignoredColumns].includes(name));
   if (unknown !== undefined) {
-    throw new InvalidFileError(`unknown column ${JSON.stringify(unknown)}; expected ${columns.join(', ')}`);
+    const hint = unknown.includes(';') ? ` (for cells separated by semicolons use --delimiter ';')` : '';
+    throw new InvalidFileError(`unknown column ${JSON.stringify(unknown)}${hint}; expected ${columns.join(', ')}`);
   }
+  const duplicate = names.find((name, at) => names.indexOf(name) !== at);
+  if (duplicate !== undefined) throw new InvalidFileError(`duplicate column ${duplicate}; name each column once`);
   if (!names.includes('client_id')) throw new InvalidFileError('the first line does not name the column client_id');
 }
 

@@ -12,7 +12,12 @@ import { RefusedError } from '../refused-error.ts';
 import { type ClientLine, isClientLine, readClientLines } from './client-file.ts';
 
 export type ClientImportOptions = CallerCommandOptions &
-  AdminOptions & { readonly basis?: string; readonly concurrency: number; readonly dryRun?: boolean };
+  AdminOptions & {
+    readonly delimiter: string;
+    readonly basis?: string;
+    readonly concurrency: number;
+    readonly dryRun?: boolean;
+  };
 
 interface Counts {
   registered: number;
@@ -23,16 +28,19 @@ interface Counts {
 const maxReportedLines = 20;
 
 export async function importClients(file: string, options: ClientImportOptions): Promise<void> {
-  const { basis, concurrency, dryRun = false } = options;
+  const { basis, concurrency, delimiter, dryRun = false } = options;
   const caller = dryRun ? undefined : callerFor(options);
+  const lineCount = file === '-' ? undefined : await countLines(file);
   const bytes = file === '-' ? process.stdin : createReadStream(file);
   const lines = readClientLines(
     decodeUtf8(bytes, () => undefined),
     { actor: actorOf(options), basis },
+    delimiter,
   );
   const counts: Counts = { registered: 0, refused: 0, unreadable: 0 };
   const progress = new ProgressLine(process.stderr, 'Clients');
   let reported = 0;
+  let done = 0;
   const report = (line: number, fault: string): void => {
     reported += 1;
     progress.clear();
@@ -51,18 +59,34 @@ export async function importClients(file: string, options: ClientImportOptions):
           report(line.line, refusal);
         }
       }
-      progress.add(1);
+      done += 1;
+      progress.set(done, lineCount);
     }
   };
   try {
     // Each takes the next line when it is free. An iterator gives a line to one of them only.
     await Promise.all(Array.from({ length: concurrency }, work));
+  } catch (cause) {
+    progress.clear();
+    console.error(
+      `Stopped after ${done} lines. To continue, run the same command: what is registered already is left as it is.`,
+    );
+    throw cause;
   } finally {
     progress.end();
   }
   if (reported > maxReportedLines) console.error(`and ${reported - maxReportedLines} more lines`);
   printDocument(counts, () => summary(counts, dryRun), options);
   if (counts.refused + counts.unreadable > 0) process.exitCode = 1;
+}
+
+/** For the time left, so a line end within a cell may be counted too. */
+async function countLines(file: string): Promise<number> {
+  let count = 0;
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    for (let at = chunk.indexOf('\n'); at >= 0; at = chunk.indexOf('\n', at + 1)) count += 1;
+  }
+  return count;
 }
 
 /** What the service refused about the line; undefined where the Client is registered. */

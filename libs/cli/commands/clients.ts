@@ -1,7 +1,7 @@
 /** Defines `lending client`. */
 import type { Command } from 'commander';
 import type { ClientImportOptions } from '../clients/import-clients.ts';
-import { addHelpTexts, parseDayOption, wholeNumberParser } from '../command.ts';
+import { addHelpTexts, parseDayOption, parseDelimiter, wholeNumberParser } from '../command.ts';
 import type { ClientsExportOptions } from '../exports/export-clients.ts';
 import type { ShowClientOptions } from '../show-client.ts';
 import { addActorOption } from './admin-options.ts';
@@ -24,6 +24,7 @@ export function addClientCommands(program: Command): void {
     .command('import')
     .description('register the Clients of a CSV file; run again, it registers only what is missing')
     .argument('<file>', 'a CSV file in UTF-8, - for standard input')
+    .option('--delimiter <character>', 'between the cells of the CSV', parseDelimiter, ',')
     .option('--basis <text>', 'why they are registered, for lines without a basis')
     .option('--concurrency <number>', 'requests at once', wholeNumberParser(1, 64), 8)
     .option('--dry-run', 'read the whole file and report what cannot be read; send nothing');
@@ -34,7 +35,7 @@ export function addClientCommands(program: Command): void {
   addHelpTexts(imported, {
     examples: [
       "client import clients.csv --basis 'application form' --actor maria",
-      'client import clients.csv --dry-run',
+      "client import clients.csv --delimiter ';' --dry-run",
     ],
     details: `
 The first line names the columns, in any order: client_id, and optionally basis, actor and context (a JSON object).

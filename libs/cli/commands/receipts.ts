@@ -1,6 +1,6 @@
 /** Defines `lending receipts`. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addHelpTexts, wholeNumberParser } from '../command.ts';
+import { type Command, Option } from 'commander';
+import { addHelpTexts, parseDelimiter, wholeNumberParser } from '../command.ts';
 import type { ReceiptsExportOptions } from '../exports/export-receipts.ts';
 import type { PostOptions } from '../receipts/post.ts';
 import { addCallerOptions } from './caller-options.ts';
@@ -60,8 +60,3 @@ NDJSON holds one body of POST /receipts per line.
 Receipts are posted in the order of the file. A line whose outcome is 200 or 201 in the outcome file is skipped; without
 the outcome file its reference keeps it from being recorded twice. Exit code 0: every line is recorded. 1: some lines are
 not, and the outcome file says why. Where --patience is not given, a busy service is retried for 2 minutes.`;
-
-function parseDelimiter(value: string): string {
-  if (value.length === 1) return value;
-  throw new InvalidArgumentError('Expected one character.');
-}
