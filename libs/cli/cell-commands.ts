@@ -7,6 +7,7 @@ import { confirm } from './confirm.ts';
 import { databasePlace } from './database-place.ts';
 import { readDatabaseUrl } from './database-url-option.ts';
 import { CommandPrinter } from './output/command-printer.ts';
+import { printResult } from './output/print-result.ts';
 import type { CellWithMovements, rebuildCell } from './rebuild.ts';
 
 type Audited = Awaited<ReturnType<typeof auditCell>>;
@@ -114,12 +115,12 @@ function rebuildConsequence(
 
 export type PrepareOptions = CommonOptions & { readonly replicas?: number };
 
-export async function runPrepare({ replicas }: PrepareOptions): Promise<void> {
+export async function runPrepare(options: PrepareOptions): Promise<void> {
   const { databaseUrl, owner, ...rest } = readConfig(process.env, { ...backingSettings, owner: ownerUrlSetting });
   const cell = { ...rest, databaseUrl: owner ?? databaseUrl, servicesDatabaseUrl: databaseUrl };
   const { ownerLoginWarning, usesOwnerLogin } = await import('#libs/database/service-login.ts');
   const { prepare } = await import('./prepare.ts');
-  const migrations = await prepare(cell, replicas);
+  const migrations = await prepare(cell, options.replicas);
   if (usesOwnerLogin(cell.databaseUrl, databaseUrl)) console.error(`Warning: ${ownerLoginWarning}.`);
-  console.log(JSON.stringify({ migrations }, null, 2));
+  printResult({ migrations }, options);
 }

@@ -7,6 +7,7 @@ import { consoleSettings } from '#libs/runtime/settings.ts';
 import { actorOf } from './actor.ts';
 import { UsageError } from './command.ts';
 import type { AdminOptions } from './commands/admin-options.ts';
+import { explainOutage } from './explain-outage.ts';
 import { printResult } from './output/print-result.ts';
 
 export type InviteOptions = AdminOptions & {
@@ -37,6 +38,8 @@ export async function runInvite(address: string, options: InviteOptions): Promis
     const path = await invite(database, { email, as, actor: actorOf(options), origin: { channel: 'command_line' } });
     const result = { email, as, sign_in_url: new URL(path, url ?? `http://127.0.0.1:${port}`).href };
     printResult(result, options);
+  } catch (cause) {
+    throw explainOutage(cause, process.env);
   } finally {
     await database.end();
   }

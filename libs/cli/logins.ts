@@ -6,17 +6,19 @@ import { backingSettings, ownerUrlSetting } from '#libs/runtime/connection-setti
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { type CommonOptions, type ConfirmationOptions, UsageError } from './command.ts';
 import { confirm } from './confirm.ts';
+import { printResult } from './output/print-result.ts';
 
 export type RotateLoginOptions = CommonOptions & { readonly owner?: boolean };
 export type RetireOptions = CommonOptions & ConfirmationOptions & { readonly terminate?: boolean };
 
-export async function runRotate({ owner = false }: RotateLoginOptions): Promise<void> {
+export async function runRotate(options: RotateLoginOptions): Promise<void> {
+  const { owner = false } = options;
   const { databaseUrl, ownerUrl } = readUrls();
   const setting: Setting<unknown> = owner ? ownerUrlSetting : backingSettings.databaseUrl;
   const file = replaceableFile(settingFile(process.env, setting));
   const { changeOwnerPassword, createNextLogin } = await import('#libs/database/rotate-login.ts');
   const rotated = owner ? await changeOwnerPassword(ownerUrl) : await createNextLogin(ownerUrl, databaseUrl);
-  console.log(JSON.stringify(handOver(rotated, file), null, 2));
+  printResult(handOver(rotated, file), options);
 }
 
 /** Undefined where it cannot be replaced, such as in a mounted Secret: the new password would be lost after the change. */
@@ -39,7 +41,7 @@ export async function runRetire(login: string, options: RetireOptions): Promise<
   }
   const { dropLogin, findLoginSessions } = await import('#libs/database/rotate-login.ts');
   if (dryRun) {
-    console.log(JSON.stringify({ login, retired: false, sessions: await findLoginSessions(ownerUrl, login) }, null, 2));
+    printResult({ login, retired: false, sessions: await findLoginSessions(ownerUrl, login) }, options);
     return;
   }
   await confirm(
@@ -54,7 +56,7 @@ export async function runRetire(login: string, options: RetireOptions): Promise<
         'they read the new login, or end the sessions with --terminate. The publishing locks are held until then.',
     );
   }
-  console.log(JSON.stringify({ retired: login }, null, 2));
+  printResult({ retired: login }, options);
 }
 
 function readUrls(): { readonly databaseUrl: string; readonly ownerUrl: string } {

@@ -3,7 +3,7 @@ import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import type { BoundsSettings } from '#libs/database/tenancies.ts';
 import { boundsAnswer, defaultBounds } from '#libs/http/rate-limits.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import type { TenancyListing } from '#libs/submission/administration-reads.ts';
+import type { AdministrationReads, TenancyListing } from '#libs/submission/administration-reads.ts';
 import { actorOf } from './actor.ts';
 import { administer, readAdministration, requireAdmitted } from './admin-command.ts';
 import type { ConfirmationOptions } from './command.ts';
@@ -96,17 +96,26 @@ Keys: ${keys.length}${list}`;
 /** A bound that is not stated stays as it is. */
 export function showOrSetBounds(tenantId: string, options: BoundsOptions): Promise<void> {
   const { concurrent, patienceMs, perSecond, burst, default: isDefault } = options;
-  return administer(options, async (administration) => {
-    const recorded = await administration.bounds(tenantId);
-    if (recorded === undefined) throw unknownTenancy(tenantId);
-    const stated = Object.entries({ concurrent, patience_ms: patienceMs, per_second: perSecond, burst }).filter(
-      ([, value]) => value !== undefined,
+  const stated = Object.entries({ concurrent, patience_ms: patienceMs, per_second: perSecond, burst }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (stated.length === 0 && isDefault !== true) {
+    return readAdministration(options, async (administration) =>
+      boundsInForce(await recordedBounds(administration, tenantId)),
     );
-    if (stated.length === 0 && isDefault !== true) return boundsInForce(recorded);
+  }
+  return administer(options, async (administration) => {
+    const recorded = await recordedBounds(administration, tenantId);
     const bounds = isDefault === true ? null : { ...(recorded ?? defaultSettings), ...Object.fromEntries(stated) };
     requireAdmitted(explainNotOpen(await administration.setBounds(actorOf(options), tenantId, bounds), tenantId));
     return boundsInForce(bounds);
   });
+}
+
+async function recordedBounds(administration: AdministrationReads, tenantId: string): Promise<BoundsSettings | null> {
+  const recorded = await administration.bounds(tenantId);
+  if (recorded === undefined) throw unknownTenancy(tenantId);
+  return recorded;
 }
 
 const defaultSettings: BoundsSettings = boundsAnswer(defaultBounds);
