@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
+import { MARKETS } from '#libs/product/markets/registry.ts';
 import { ConfigurationError } from '#libs/runtime/config.ts';
 import { helpTextsOf, InterruptedError, UsageError } from './command.ts';
 import { runCommandLine } from './command-line.ts';
@@ -77,6 +78,11 @@ test('every command without its environment does nothing and names the variables
     names: words[0] !== 'doctor',
   }));
   expect(results).toEqual(expected);
+});
+
+test('the markets that exist are in the help of tenancy open', async () => {
+  const { out: help } = await run(['tenancy', 'open', '--help']);
+  expect([...MARKETS.keys()].filter((market) => !help.includes(market))).toEqual([]);
 });
 
 test.each<[number, string, Error]>([

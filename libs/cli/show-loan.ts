@@ -5,6 +5,7 @@ import { type Caller, callerFor } from './caller.ts';
 import { UsageError } from './command.ts';
 import type { CallerCommandOptions } from './commands/caller-options.ts';
 import { formatLoan, type LoanOnDay } from './loan-table.ts';
+import { ProgressLine } from './output/progress-line.ts';
 
 export type ShowLoanOptions = CallerCommandOptions & {
   readonly on: string;
@@ -50,12 +51,26 @@ type LoanPage = {
 /** The listing leaves these out where no state is given. */
 const unlistedStates = ['held', 'expired', 'voided'];
 
-/** Reads the listing newest first, because it has no filter by reference. */
-async function findLoan(caller: Pick<Caller, 'request'>, { reference, client, on }: LoanSearch): Promise<string> {
+/** Reads the listing newest first, because it has no filter by reference: among many Loans this takes a while. */
+async function findLoan(caller: Pick<Caller, 'request'>, search: LoanSearch): Promise<string> {
+  const progress = new ProgressLine(process.stderr, 'Loans');
+  try {
+    return await searchListing(caller, search, (count) => progress.add(count));
+  } finally {
+    progress.end();
+  }
+}
+
+async function searchListing(
+  caller: Pick<Caller, 'request'>,
+  { reference, client, on }: LoanSearch,
+  onLoans: (count: number) => void,
+): Promise<string> {
   const ofClient = client === undefined ? '' : `&client_id=${encodeURIComponent(client)}`;
   for (const state of ['', ...unlistedStates.map((name) => `&state=${name}&on=${encodeURIComponent(on)}`)]) {
     for (let cursor = ''; ; ) {
       const page = await caller.request<LoanPage>('GET', `/loans?limit=200${ofClient}${state}${cursor}`);
+      onLoans(page.loans.length);
       const found = page.loans.find((loan) => loan.reference === reference);
       if (found !== undefined) return found.id;
       if (page.cursor === undefined) break;

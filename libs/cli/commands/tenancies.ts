@@ -4,6 +4,9 @@ import { addConfirmationOptions, addHelpTexts, parseTenancyId, wholeNumberParser
 import type { BoundsOptions, CloseOptions, OpenOptions } from '../tenancies.ts';
 import { type AdminOptions, addActorOption } from './admin-options.ts';
 
+const jurisdictionMeaning =
+  'the market whose law applies: MX, which is Mexico, or ZZ, which is for tests and refused with --live';
+
 export function addTenancyCommands(program: Command): void {
   const tenancy = program.command('tenancy').description('open, list, show and close Tenancies, and set their bounds');
   const list = tenancy
@@ -27,7 +30,7 @@ export function addTenancyCommands(program: Command): void {
     .argument('<tenancy>', 'its id: 1 to 64 letters, digits, - and _', parseTenancyId)
     .option('--name <text>', 'its name (default: its id)')
     .option('--live', 'a live Tenancy, whose keys are live keys')
-    .option('--jurisdiction <market>', 'the market whose law applies; ZZ is for tests and refused with --live', 'MX')
+    .option('--jurisdiction <market>', jurisdictionMeaning, 'MX')
     .option('--time-zone <zone>', 'an IANA time zone', parseTimeZone, 'America/Mexico_City')
     .addOption(
       new Option('--again', 'open a closed Tenancy again, as it was; its keys stay revoked').conflicts([
