@@ -21,7 +21,10 @@ function fileOf(...lines: string[]): string {
 test('cells may be separated by semicolons, as spreadsheets of many countries write them', async () => {
   const file = fileOf('client_id;basis', 'ana;form, signed', 'luis;form');
   const read = await run(['client', 'import', file, '--delimiter', ';', '--dry-run']);
-  expect(read).toMatchObject({ code: undefined, out: '2 Clients can be sent, 0 lines cannot be read; nothing was sent' });
+  expect(read).toMatchObject({
+    code: undefined,
+    out: '2 Clients can be sent, 0 lines cannot be read; nothing was sent',
+  });
 });
 
 test.each([

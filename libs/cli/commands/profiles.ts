@@ -59,6 +59,7 @@ export function addProfileCommands(program: Command): void {
   );
   addHelpTexts(remove, {
     examples: ['profile remove acme', 'profile remove acme --yes'],
-    details: 'A secret that a profile holds itself is lost with it: the service does not have it. That of a key file stays.',
+    details:
+      'A secret that a profile holds itself is lost with it: the service does not have it. That of a key file stays.',
   });
 }
