@@ -13,9 +13,9 @@ import { type Infer, refine } from '#libs/schema/schema.ts';
 const maxSources = 50;
 
 const attribute = object({
-  state: required(oneOf(enumerations.attribute_state)),
-  number: optional(decimal),
-  as_of: optional(civilDay),
+  state: required(oneOf(enumerations.attribute_state), 'Whether the value is known.'),
+  number: optional(decimal, 'The value, where it is known.'),
+  as_of: optional(civilDay, 'The day on which the value was observed.'),
 });
 type StatedAttribute = Infer<typeof attribute>;
 

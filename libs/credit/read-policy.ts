@@ -27,50 +27,79 @@ const maxNameLength = 64;
 const maxTextLength = 2000;
 
 const policyName = text(maxNameLength);
-const points = required(integer(-maxPoints, maxPoints));
-const moratorium = optional(integer(0, maxMoratoriumDays));
-const range = { from: optional(decimal), to: optional(decimal) };
+const points = integer(-maxPoints, maxPoints);
+const moratorium = optional(
+  integer(0, maxMoratoriumDays),
+  'With the outcome `refuse`: for how many days the refusal bars the Client. Without it the Client is not barred.',
+);
+const range = {
+  from: optional(decimal, 'The first value of the range. Without it the range has no beginning.'),
+  to: optional(decimal, 'The end of the range, which is not part of it. Without it the range has no end.'),
+};
 
 function listOf<T>(element: Schema<T>, minItems = 0): Schema<readonly T[]> {
   return array(element, { minItems, maxItems: Number.MAX_SAFE_INTEGER });
 }
 
 const knockout = object({
-  id: required(policyName),
-  text: required(text(maxTextLength)),
-  attribute: required(policyName),
-  comparison: required(oneOf(enumerations.comparison)),
-  bound: required(decimal),
-  outcome: required(oneOf({ open: false, members: knockoutOutcomes })),
+  id: required(policyName, 'The name of the rule in the trace. Each rule has another one.'),
+  text: required(text(maxTextLength), 'What the rule says, for readers of the trace.'),
+  attribute: required(policyName, 'The attribute that is compared.'),
+  comparison: required(oneOf(enumerations.comparison), 'The rule fires where the attribute is this to `bound`.'),
+  bound: required(decimal, 'The number that the attribute is compared with.'),
+  outcome: required(
+    oneOf({ open: false, members: knockoutOutcomes }),
+    'The outcome of the Decision where this is the first rule that fires.',
+  ),
   moratorium_days: moratorium,
-  when_unknown: required(oneOf(enumerations.when_unknown)),
+  when_unknown: required(
+    oneOf(enumerations.when_unknown),
+    'What the rule does where the application does not state the attribute.',
+  ),
 });
 
 const characteristic = object({
-  id: required(policyName),
-  attribute: required(policyName),
-  bins: required(listOf(object({ ...range, points }))),
-  when_unknown: points,
+  id: required(policyName, 'The name of the line in the trace. Each line has another one.'),
+  attribute: required(policyName, 'The attribute that earns points.'),
+  bins: required(
+    listOf(object({ ...range, points: required(points, 'The points of a value in this range.') })),
+    'Ranges that do not overlap. A value in none of them earns no points.',
+  ),
+  when_unknown: required(points, 'The points where the application does not state the attribute.'),
 });
 
 const band = object({
-  id: required(policyName),
+  id: required(policyName, 'The name of the band in the Decision. Each band has another one.'),
   ...range,
-  outcome: required(oneOf(enumerations.decision_outcome)),
+  outcome: required(oneOf(enumerations.decision_outcome), 'The outcome of a score in this band.'),
   rate: optional(rateFraction),
-  terms: optional(array(integer(1, maxTermPeriods), { minItems: 1, maxItems: maxTermPeriods })),
+  terms: optional(
+    array(integer(1, maxTermPeriods), { minItems: 1, maxItems: maxTermPeriods }),
+    'On an approval: the numbers of periods offered, ascending. Those of the product by default.',
+  ),
   principal_max: optional(money),
   moratorium_days: moratorium,
 });
 
 /** A policy's content as the OpenAPI document describes it. `readPolicyContent` refuses its faults with `invalid_policy`. */
 export const policyContent = object({
-  attributes: required(listOf(object({ name: required(policyName), unit: optional(policyName) }))),
-  knockouts: required(listOf(knockout)),
-  base_points: points,
-  scorecard: required(listOf(characteristic)),
-  bands: required(listOf(band, 1)),
-  time_zone: optional(text()),
+  attributes: required(
+    listOf(
+      object({
+        name: required(policyName, 'The name that applications and rules use.'),
+        unit: optional(policyName, 'What its number counts, for readers.'),
+      }),
+    ),
+    'What an application may state about an applicant.',
+  ),
+  knockouts: required(listOf(knockout), 'Rules in order. The first that fires decides, whatever the score.'),
+  base_points: required(points, 'The score before the scorecard.'),
+  scorecard: required(listOf(characteristic), 'The points by attribute. The score is their sum with `base_points`.'),
+  bands: required(listOf(band, 1), 'The outcomes by score. Every whole number is in exactly one band.'),
+  time_zone: optional(
+    text(),
+    'The IANA time zone in which the day of the Decision is found. That of the Tenancy by default.',
+  ),
 });
 
 export function readPolicyContent(reader: JsonReader, content: unknown): Policy {

@@ -14,10 +14,16 @@ const maxNoticeDays = 366;
 /** On which days periods end. A member that the kind does not use is refused. */
 export const schedule: Schema<Schedule> = refine(
   object({
-    kind: required(oneOf(enumerations.schedule_kind)),
-    interval_days: optional(integer(1, MAX_SCHEDULE_DAYS)),
-    day_of_month: optional(integer(1, 31)),
-    first_after_days: optional(integer(0, MAX_SCHEDULE_DAYS)),
+    kind: required(oneOf(enumerations.schedule_kind), 'By months, or by a number of days. Both count from the anchor.'),
+    interval_days: optional(integer(1, MAX_SCHEDULE_DAYS), 'With `anchored_every_n_days`: the days of each period.'),
+    day_of_month: optional(
+      integer(1, 31),
+      'With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default.',
+    ),
+    first_after_days: optional(
+      integer(0, MAX_SCHEDULE_DAYS),
+      'With `day_of_month`: the days that the first period has at least. One by default.',
+    ),
   }),
   (value) => {
     if (value.kind === 'anchored_every_n_days' && value.interval_days === undefined) {
@@ -85,9 +91,15 @@ export function permutation<const Member extends string>(members: readonly Membe
   );
 }
 
+export const accelerationTexts = {
+  forbidden: 'Whether the whole balance may never be called.',
+  missed_periods: 'How many periods must be late before it may be called.',
+  notice_days: 'The days between the notice to the borrower and the call.',
+} as const;
+
 /** Zero missed periods are accepted: a lender may waive acceleration altogether. */
 export const acceleration = object({
-  forbidden: required(boolean),
-  missed_periods: required(integer(0, maxTermPeriods)),
-  notice_days: required(integer(0, maxNoticeDays)),
+  forbidden: required(boolean, accelerationTexts.forbidden),
+  missed_periods: required(integer(0, maxTermPeriods), accelerationTexts.missed_periods),
+  notice_days: required(integer(0, maxNoticeDays), accelerationTexts.notice_days),
 });

@@ -131,10 +131,14 @@ function objectJsonSchema(entries: FieldEntries): JsonSchema {
   const requiredNames = entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
   return {
     type: 'object',
-    properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema.jsonSchema])),
+    properties: Object.fromEntries(entries.map(([name, field]) => [name, describedSchema(field)])),
     ...(requiredNames.length > 0 ? { required: requiredNames } : {}),
     additionalProperties: false,
   };
+}
+
+function describedSchema({ schema: { jsonSchema }, description }: ObjectField<Schema<unknown>, boolean>): JsonSchema {
+  return description === undefined ? jsonSchema : { ...jsonSchema, description };
 }
 
 function pathsBelow(entries: FieldEntries): readonly MemberPath[] {

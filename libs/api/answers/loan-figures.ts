@@ -24,9 +24,9 @@ export const late = answerObject({
 export const suspension = answerObject({
   event_id: required(uuid),
   reference: required(reference),
-  from: required(civilDay),
-  to: required(civilDay),
-  ended_on: optional(civilDay, 'Only if it was ended early.'),
+  from: required(civilDay, 'The first day that does not count for lateness and penalty.'),
+  to: required(civilDay, 'The last such day, unless it was ended early.'),
+  ended_on: optional(civilDay, 'Only if it was ended early: days count again from this one.'),
 });
 
 export const waiver = answerObject({
@@ -37,13 +37,21 @@ export const waiver = answerObject({
   amount: required(amount),
 });
 
+const periodDays = {
+  scheduled_on: required(civilDay, 'The last day of the period. Interest runs to it.'),
+  due_on: required(
+    civilDay,
+    'The scheduled day, or the next day on which banks are open. What is unpaid then is overdue.',
+  ),
+};
+const actionableFromText = 'The first day on which money that covers all of it pays it before it is due.';
+
 export const instalment = answerObject({
-  period: required(count),
-  scheduled_on: required(civilDay),
-  due_on: required(civilDay),
+  period: required(count, 'The index of the period.'),
+  ...periodDays,
   owed: required(owed),
-  actionable_from: required(civilDay),
-  requires_overdue_settled: required(boolean),
+  actionable_from: required(civilDay, actionableFromText),
+  requires_overdue_settled: required(boolean, 'Whether something older is owed, which money pays first.'),
   settled_by: required(
     oneOf(enumerations.instalment_settled_by),
     '`overdue` on its own due date, when `overdue` holds it already; `instalment` before.',
@@ -99,13 +107,12 @@ const sides = {
 
 export const scheduledPeriod = answerObject({
   index: required(count, '0 is the payment at purchase.'),
-  scheduled_on: required(civilDay),
-  due_on: required(civilDay),
-  actionable_from: required(civilDay),
+  ...periodDays,
+  actionable_from: required(civilDay, actionableFromText),
   ...sides,
-  fallen_due: required(boolean),
-  late: required(boolean),
-  settled_on: optional(civilDay),
+  fallen_due: required(boolean, 'Whether `due_on` has come.'),
+  late: required(boolean, 'Whether it is unpaid and past its tolerance, and no suspension covers the day.'),
+  settled_on: optional(civilDay, 'The day since which nothing of it is owed.'),
   origin: required(oneOf(enumerations.period_origin), 'The fact that created the period.'),
   alive: required(boolean, 'False for a period that was ended by an act, early money, a payoff or a return.'),
 });
@@ -139,7 +146,7 @@ export const delinquency = answerObject({
   anomalies,
 });
 
-const span = { from: required(civilDay), to: required(civilDay) };
+const span = { from: required(civilDay, 'The first day.'), to: required(civilDay, 'The last day, included.') };
 
 const sums = {
   opening: required(amount, 'Owed on the day before `from`.'),

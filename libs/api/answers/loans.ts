@@ -12,7 +12,7 @@ import {
 } from '#libs/api/answers/answer-schema.ts';
 import { account, actAccount, amount, anomalies, anomaly, cursor, owed, pin } from '#libs/api/answers/common.ts';
 import { acts } from '#libs/ledger/acts/manifest.ts';
-import { schedule } from '#libs/product/field-schemas.ts';
+import { accelerationTexts, schedule } from '#libs/product/field-schemas.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
 import { optional, required } from '#libs/schema/objects.ts';
 import { boolean, civilDay, context, identifier, oneOf, rate, reference, uuid } from '#libs/schema/scalars.ts';
@@ -66,9 +66,9 @@ export const disclosure = answerObject(
 );
 
 export const acceleration = answerObject({
-  forbidden: required(boolean),
-  missed_periods: required(count),
-  notice_days: required(count),
+  forbidden: required(boolean, accelerationTexts.forbidden),
+  missed_periods: required(count, accelerationTexts.missed_periods),
+  notice_days: required(count, accelerationTexts.notice_days),
 });
 
 export const regime = answerObject(

@@ -162,6 +162,16 @@ test('answers allow members that later versions add', () => {
   expect(closed).toEqual([]);
 });
 
+test('every member of a policy and of a schedule has a description, or an object of its own', () => {
+  const written = all.filter(([at]) => /^#\/components\/schemas\/Stated(PolicyContent|Schedule)\b/.test(at));
+  const members = written.flatMap(([, { properties = {} }]) =>
+    Object.entries(properties as Record<string, JsonSchema>),
+  );
+  const bare = members.filter(([, { description, $ref }]) => description === undefined && $ref === undefined);
+  expect(members.length).toBeGreaterThan(30);
+  expect(bare.map(([name]) => name)).toEqual([]);
+});
+
 test('every route with a credential describes its freshness', () => {
   const undescribed = operations.filter(
     ([, { description, security }]) =>

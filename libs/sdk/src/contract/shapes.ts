@@ -443,7 +443,14 @@ export type Regime = {
   readonly penalty_ceiling_bps?: number;
 };
 
-export type Acceleration = { readonly forbidden: boolean; readonly missed_periods: number; readonly notice_days: number };
+export type Acceleration = {
+  /** Whether the whole balance may never be called. */
+  readonly forbidden: boolean;
+  /** How many periods must be late before it may be called. */
+  readonly missed_periods: number;
+  /** The days between the notice to the borrower and the call. */
+  readonly notice_days: number;
+};
 
 export type Return = {
   readonly act: string;
@@ -528,9 +535,11 @@ export type Late = {
 export type Suspension = {
   readonly event_id: string;
   readonly reference: string;
+  /** The first day that does not count for lateness and penalty. */
   readonly from: string;
+  /** The last such day, unless it was ended early. */
   readonly to: string;
-  /** Only if it was ended early. */
+  /** Only if it was ended early: days count again from this one. */
   readonly ended_on?: string;
 };
 
@@ -543,11 +552,16 @@ export type Waiver = {
 };
 
 export type Instalment = {
+  /** The index of the period. */
   readonly period: number;
+  /** The last day of the period. Interest runs to it. */
   readonly scheduled_on: string;
+  /** The scheduled day, or the next day on which banks are open. What is unpaid then is overdue. */
   readonly due_on: string;
   readonly owed: Owed;
+  /** The first day on which money that covers all of it pays it before it is due. */
   readonly actionable_from: string;
+  /** Whether something older is owed, which money pays first. */
   readonly requires_overdue_settled: boolean;
   /** `overdue` on its own due date, when `overdue` holds it already; `instalment` before. */
   readonly settled_by: 'overdue' | 'instalment' | (string & {});
@@ -568,15 +582,21 @@ export type LoanSchedule = {
 export type ScheduledPeriod = {
   /** 0 is the payment at purchase. */
   readonly index: number;
+  /** The last day of the period. Interest runs to it. */
   readonly scheduled_on: string;
+  /** The scheduled day, or the next day on which banks are open. What is unpaid then is overdue. */
   readonly due_on: string;
+  /** The first day on which money that covers all of it pays it before it is due. */
   readonly actionable_from: string;
   readonly charged: Owed;
   readonly settled: Owed;
   readonly waived: Owed;
   readonly owed: Owed;
+  /** Whether `due_on` has come. */
   readonly fallen_due: boolean;
+  /** Whether it is unpaid and past its tolerance, and no suspension covers the day. */
   readonly late: boolean;
+  /** The day since which nothing of it is owed. */
   readonly settled_on?: string;
   /** The fact that created the period. */
   readonly origin: 'issued' | 'recalculated' | 'rolled_over' | 'restructured' | 'called' | 'purchase' | (string & {});
@@ -663,7 +683,9 @@ export type ExplainedReceipt = {
 
 export type Statement = {
   readonly client_id: string;
+  /** The first day. */
   readonly from: string;
+  /** The last day, included. */
   readonly to: string;
   /** Every Loan of the Client, oldest first. */
   readonly loans: readonly LoanStatement[];
@@ -674,7 +696,9 @@ export type Statement = {
 export type LoanStatement = StatementTotals & {
   readonly id: string;
   readonly reference: string;
+  /** The first day. */
   readonly from: string;
+  /** The last day, included. */
   readonly to: string;
   readonly lines: readonly StatementLine[];
 };
@@ -1452,66 +1476,138 @@ export type PolicyVersionWhole = PolicyVersion & {
 };
 
 export type PolicyContent = {
-  readonly attributes: readonly { readonly name: string; readonly unit?: string }[];
+  /** What an application may state about an applicant. */
+  readonly attributes: readonly {
+    /** The name that applications and rules use. */
+    readonly name: string;
+    /** What its number counts, for readers. */
+    readonly unit?: string;
+  }[];
+  /** Rules in order. The first that fires decides, whatever the score. */
   readonly knockouts: readonly {
+    /** The name of the rule in the trace. Each rule has another one. */
     readonly id: string;
+    /** What the rule says, for readers of the trace. */
     readonly text: string;
+    /** The attribute that is compared. */
     readonly attribute: string;
+    /** The rule fires where the attribute is this to `bound`. */
     readonly comparison: 'at_least' | 'at_most' | 'above' | 'below' | 'equals' | (string & {});
+    /** The number that the attribute is compared with. */
     readonly bound: number | string;
+    /** The outcome of the Decision where this is the first rule that fires. */
     readonly outcome: 'refuse' | 'refer' | 'not_offered';
+    /** With the outcome `refuse`: for how many days the refusal bars the Client. Without it the Client is not barred. */
     readonly moratorium_days?: number;
+    /** What the rule does where the application does not state the attribute. */
     readonly when_unknown: 'fires' | 'passes' | (string & {});
   }[];
+  /** The score before the scorecard. */
   readonly base_points: number;
+  /** The points by attribute. The score is their sum with `base_points`. */
   readonly scorecard: readonly {
+    /** The name of the line in the trace. Each line has another one. */
     readonly id: string;
+    /** The attribute that earns points. */
     readonly attribute: string;
-    readonly bins: readonly { readonly from?: number | string; readonly to?: number | string; readonly points: number }[];
+    /** Ranges that do not overlap. A value in none of them earns no points. */
+    readonly bins: readonly {
+      /** The first value of the range. Without it the range has no beginning. */
+      readonly from?: number | string;
+      /** The end of the range, which is not part of it. Without it the range has no end. */
+      readonly to?: number | string;
+      /** The points of a value in this range. */
+      readonly points: number;
+    }[];
+    /** The points where the application does not state the attribute. */
     readonly when_unknown: number;
   }[];
+  /** The outcomes by score. Every whole number is in exactly one band. */
   readonly bands: readonly {
+    /** The name of the band in the Decision. Each band has another one. */
     readonly id: string;
+    /** The first value of the range. Without it the range has no beginning. */
     readonly from?: number | string;
+    /** The end of the range, which is not part of it. Without it the range has no end. */
     readonly to?: number | string;
+    /** The outcome of a score in this band. */
     readonly outcome: 'approve' | 'refuse' | 'refer' | 'not_offered';
     readonly rate?: Ratio;
+    /** On an approval: the numbers of periods offered, ascending. Those of the product by default. */
     readonly terms?: readonly number[];
     readonly principal_max?: StatedMoney;
+    /** With the outcome `refuse`: for how many days the refusal bars the Client. Without it the Client is not barred. */
     readonly moratorium_days?: number;
   }[];
+  /** The IANA time zone in which the day of the Decision is found. That of the Tenancy by default. */
   readonly time_zone?: string;
 };
 
 export type StatedPolicyContent = {
-  readonly attributes: readonly { readonly name: string; readonly unit?: string }[];
+  /** What an application may state about an applicant. */
+  readonly attributes: readonly {
+    /** The name that applications and rules use. */
+    readonly name: string;
+    /** What its number counts, for readers. */
+    readonly unit?: string;
+  }[];
+  /** Rules in order. The first that fires decides, whatever the score. */
   readonly knockouts: readonly {
+    /** The name of the rule in the trace. Each rule has another one. */
     readonly id: string;
+    /** What the rule says, for readers of the trace. */
     readonly text: string;
+    /** The attribute that is compared. */
     readonly attribute: string;
+    /** The rule fires where the attribute is this to `bound`. */
     readonly comparison: 'at_least' | 'at_most' | 'above' | 'below' | 'equals' | (string & {});
+    /** The number that the attribute is compared with. */
     readonly bound: number | string;
+    /** The outcome of the Decision where this is the first rule that fires. */
     readonly outcome: 'refuse' | 'refer' | 'not_offered' | (string & {});
+    /** With the outcome `refuse`: for how many days the refusal bars the Client. Without it the Client is not barred. */
     readonly moratorium_days?: number;
+    /** What the rule does where the application does not state the attribute. */
     readonly when_unknown: 'fires' | 'passes' | (string & {});
   }[];
+  /** The score before the scorecard. */
   readonly base_points: number;
+  /** The points by attribute. The score is their sum with `base_points`. */
   readonly scorecard: readonly {
+    /** The name of the line in the trace. Each line has another one. */
     readonly id: string;
+    /** The attribute that earns points. */
     readonly attribute: string;
-    readonly bins: readonly { readonly from?: number | string; readonly to?: number | string; readonly points: number }[];
+    /** Ranges that do not overlap. A value in none of them earns no points. */
+    readonly bins: readonly {
+      /** The first value of the range. Without it the range has no beginning. */
+      readonly from?: number | string;
+      /** The end of the range, which is not part of it. Without it the range has no end. */
+      readonly to?: number | string;
+      /** The points of a value in this range. */
+      readonly points: number;
+    }[];
+    /** The points where the application does not state the attribute. */
     readonly when_unknown: number;
   }[];
+  /** The outcomes by score. Every whole number is in exactly one band. */
   readonly bands: readonly {
+    /** The name of the band in the Decision. Each band has another one. */
     readonly id: string;
+    /** The first value of the range. Without it the range has no beginning. */
     readonly from?: number | string;
+    /** The end of the range, which is not part of it. Without it the range has no end. */
     readonly to?: number | string;
+    /** The outcome of a score in this band. */
     readonly outcome: 'approve' | 'refuse' | 'refer' | 'not_offered' | (string & {});
     readonly rate?: Ratio;
+    /** On an approval: the numbers of periods offered, ascending. Those of the product by default. */
     readonly terms?: readonly number[];
     readonly principal_max?: StatedMoney;
+    /** With the outcome `refuse`: for how many days the refusal bars the Client. Without it the Client is not barred. */
     readonly moratorium_days?: number;
   }[];
+  /** The IANA time zone in which the day of the Decision is found. That of the Tenancy by default. */
   readonly time_zone?: string;
 };
 
@@ -1750,16 +1846,24 @@ export type StatedMoneyOrNothing = {
 };
 
 export type Schedule = {
+  /** By months, or by a number of days. Both count from the anchor. */
   readonly kind: 'anchored_monthly' | 'anchored_every_n_days';
+  /** With `anchored_every_n_days`: the days of each period. */
   readonly interval_days?: number;
+  /** With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
   readonly day_of_month?: number;
+  /** With `day_of_month`: the days that the first period has at least. One by default. */
   readonly first_after_days?: number;
 };
 
 export type StatedSchedule = {
+  /** By months, or by a number of days. Both count from the anchor. */
   readonly kind: 'anchored_monthly' | 'anchored_every_n_days' | (string & {});
+  /** With `anchored_every_n_days`: the days of each period. */
   readonly interval_days?: number;
+  /** With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
   readonly day_of_month?: number;
+  /** With `day_of_month`: the days that the first period has at least. One by default. */
   readonly first_after_days?: number;
 };
 
@@ -1964,8 +2068,11 @@ export type Application = RecordAccount & {
   readonly submitted_on: string;
   /** The observed attributes, by the names that the policy uses. */
   readonly attributes: { readonly [name: string]: {
+    /** Whether the value is known. */
     readonly state: 'known' | 'unknown' | (string & {});
+    /** The value, where it is known. */
     readonly number?: number | string;
+    /** The day on which the value was observed. */
     readonly as_of?: string;
   } };
   /** The sources of the attributes. */

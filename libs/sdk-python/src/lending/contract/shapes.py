@@ -394,8 +394,11 @@ class Regime(TypedDict):
 
 class Acceleration(TypedDict):
     forbidden: bool
+    """Whether the whole balance may never be called."""
     missed_periods: int
+    """How many periods must be late before it may be called."""
     notice_days: int
+    """The days between the notice to the borrower and the call."""
 
 
 class Return(TypedDict):
@@ -498,9 +501,11 @@ Suspension = TypedDict(
     {
         "event_id": "str",
         "reference": "str",
+        # The first day that does not count for lateness and penalty.
         "from": "str",
+        # The last such day, unless it was ended early.
         "to": "str",
-        # Only if it was ended early.
+        # Only if it was ended early: days count again from this one.
         "ended_on": "NotRequired[str]",
     },
 )
@@ -516,11 +521,16 @@ class Waiver(TypedDict):
 
 class Instalment(TypedDict):
     period: int
+    """The index of the period."""
     scheduled_on: str
+    """The last day of the period. Interest runs to it."""
     due_on: str
+    """The scheduled day, or the next day on which banks are open. What is unpaid then is overdue."""
     owed: Owed
     actionable_from: str
+    """The first day on which money that covers all of it pays it before it is due."""
     requires_overdue_settled: bool
+    """Whether something older is owed, which money pays first."""
     settled_by: Literal["overdue", "instalment"] | str
     """`overdue` on its own due date, when `overdue` holds it already; `instalment` before."""
 
@@ -550,15 +560,21 @@ class ScheduledPeriod(TypedDict):
     index: int
     """0 is the payment at purchase."""
     scheduled_on: str
+    """The last day of the period. Interest runs to it."""
     due_on: str
+    """The scheduled day, or the next day on which banks are open. What is unpaid then is overdue."""
     actionable_from: str
+    """The first day on which money that covers all of it pays it before it is due."""
     charged: Owed
     settled: Owed
     waived: Owed
     owed: Owed
     fallen_due: bool
+    """Whether `due_on` has come."""
     late: bool
+    """Whether it is unpaid and past its tolerance, and no suspension covers the day."""
     settled_on: NotRequired[str]
+    """The day since which nothing of it is owed."""
     origin: Literal["issued", "recalculated", "rolled_over", "restructured", "called", "purchase"] | str
     """The fact that created the period."""
     alive: bool
@@ -686,7 +702,9 @@ Statement = TypedDict(
     "Statement",
     {
         "client_id": "str",
+        # The first day.
         "from": "str",
+        # The last day, included.
         "to": "str",
         # Every Loan of the Client, oldest first.
         "loans": "list[LoanStatement]",
@@ -702,7 +720,9 @@ LoanStatement = TypedDict(
         "id": "str",
         "reference": "str",
         "currency": "str",
+        # The first day.
         "from": "str",
+        # The last day, included.
         "to": "str",
         # Owed on the day before `from`.
         "opening": "Money",
@@ -1060,9 +1080,13 @@ class InstalmentValuesSchedule(TypedDict):
     """The schedule of every Loan."""
 
     kind: Literal["anchored_monthly", "anchored_every_n_days"]
+    """By months, or by a number of days. Both count from the anchor."""
     interval_days: NotRequired[int]
+    """With `anchored_every_n_days`: the days of each period."""
     day_of_month: NotRequired[int]
+    """With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default."""
     first_after_days: NotRequired[int]
+    """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
 class InstalmentValuesOriginationFee(TypedDict):
@@ -1090,8 +1114,11 @@ class InstalmentValuesAcceleration(TypedDict):
     """When the whole balance may be called. The market's rule by default."""
 
     forbidden: bool
+    """Whether the whole balance may never be called."""
     missed_periods: int
+    """How many periods must be late before it may be called."""
     notice_days: int
+    """The days between the notice to the borrower and the call."""
 
 
 class InstalmentValuesMaxOutstandingPerClient(TypedDict):
@@ -1162,9 +1189,13 @@ class StatedInstalmentValuesSchedule(TypedDict):
     """The schedule of every Loan."""
 
     kind: Literal["anchored_monthly", "anchored_every_n_days"] | str
+    """By months, or by a number of days. Both count from the anchor."""
     interval_days: NotRequired[int]
+    """With `anchored_every_n_days`: the days of each period."""
     day_of_month: NotRequired[int]
+    """With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default."""
     first_after_days: NotRequired[int]
+    """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
 class StatedInstalmentValues(TypedDict):
@@ -1228,9 +1259,13 @@ class BnplValuesSchedule(TypedDict):
     """The schedule of every Loan."""
 
     kind: Literal["anchored_monthly", "anchored_every_n_days"]
+    """By months, or by a number of days. Both count from the anchor."""
     interval_days: NotRequired[int]
+    """With `anchored_every_n_days`: the days of each period."""
     day_of_month: NotRequired[int]
+    """With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default."""
     first_after_days: NotRequired[int]
+    """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
 class BnplValues(TypedDict):
@@ -1298,9 +1333,13 @@ class StatedBnplValuesSchedule(TypedDict):
     """The schedule of every Loan."""
 
     kind: Literal["anchored_monthly", "anchored_every_n_days"] | str
+    """By months, or by a number of days. Both count from the anchor."""
     interval_days: NotRequired[int]
+    """With `anchored_every_n_days`: the days of each period."""
     day_of_month: NotRequired[int]
+    """With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default."""
     first_after_days: NotRequired[int]
+    """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
 class StatedBnplValues(TypedDict):
@@ -1368,9 +1407,13 @@ class PaydayValuesSchedule(TypedDict):
     """The schedule of every Loan."""
 
     kind: Literal["anchored_monthly", "anchored_every_n_days"]
+    """By months, or by a number of days. Both count from the anchor."""
     interval_days: NotRequired[int]
+    """With `anchored_every_n_days`: the days of each period."""
     day_of_month: NotRequired[int]
+    """With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default."""
     first_after_days: NotRequired[int]
+    """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
 class PaydayValuesRolloverFee(TypedDict):
@@ -1441,9 +1484,13 @@ class StatedPaydayValuesSchedule(TypedDict):
     """The schedule of every Loan."""
 
     kind: Literal["anchored_monthly", "anchored_every_n_days"] | str
+    """By months, or by a number of days. Both count from the anchor."""
     interval_days: NotRequired[int]
+    """With `anchored_every_n_days`: the days of each period."""
     day_of_month: NotRequired[int]
+    """With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default."""
     first_after_days: NotRequired[int]
+    """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
 class StatedPaydayValues(TypedDict):
@@ -1588,8 +1635,11 @@ class EffectiveValuesPenaltyCeilingDays(TypedDict):
 
 class EffectiveValuesAccelerationValue(TypedDict):
     forbidden: bool
+    """Whether the whole balance may never be called."""
     missed_periods: int
+    """How many periods must be late before it may be called."""
     notice_days: int
+    """The days between the notice to the borrower and the call."""
 
 
 class EffectiveValuesAcceleration(TypedDict):
@@ -2017,25 +2067,38 @@ class PolicyVersionWhole(TypedDict):
 
 class PolicyContentAttributes(TypedDict):
     name: str
+    """The name that applications and rules use."""
     unit: NotRequired[str]
+    """What its number counts, for readers."""
 
 
 class PolicyContentKnockouts(TypedDict):
     id: str
+    """The name of the rule in the trace. Each rule has another one."""
     text: str
+    """What the rule says, for readers of the trace."""
     attribute: str
+    """The attribute that is compared."""
     comparison: Literal["at_least", "at_most", "above", "below", "equals"] | str
+    """The rule fires where the attribute is this to `bound`."""
     bound: int | str
+    """The number that the attribute is compared with."""
     outcome: Literal["refuse", "refer", "not_offered"]
+    """The outcome of the Decision where this is the first rule that fires."""
     moratorium_days: NotRequired[int]
+    """With the outcome `refuse`: for how many days the refusal bars the Client. Without it the Client is not barred."""
     when_unknown: Literal["fires", "passes"] | str
+    """What the rule does where the application does not state the attribute."""
 
 
 PolicyContentScorecardBins = TypedDict(
     "PolicyContentScorecardBins",
     {
+        # The first value of the range. Without it the range has no beginning.
         "from": "NotRequired[int | str]",
+        # The end of the range, which is not part of it. Without it the range has no end.
         "to": "NotRequired[int | str]",
+        # The points of a value in this range.
         "points": "int",
     },
 )
@@ -2043,21 +2106,31 @@ PolicyContentScorecardBins = TypedDict(
 
 class PolicyContentScorecard(TypedDict):
     id: str
+    """The name of the line in the trace. Each line has another one."""
     attribute: str
+    """The attribute that earns points."""
     bins: list[PolicyContentScorecardBins]
+    """Ranges that do not overlap. A value in none of them earns no points."""
     when_unknown: int
+    """The points where the application does not state the attribute."""
 
 
 PolicyContentBands = TypedDict(
     "PolicyContentBands",
     {
+        # The name of the band in the Decision. Each band has another one.
         "id": "str",
+        # The first value of the range. Without it the range has no beginning.
         "from": "NotRequired[int | str]",
+        # The end of the range, which is not part of it. Without it the range has no end.
         "to": "NotRequired[int | str]",
+        # The outcome of a score in this band.
         "outcome": "Literal['approve', 'refuse', 'refer', 'not_offered']",
         "rate": "NotRequired[Ratio]",
+        # On an approval: the numbers of periods offered, ascending. Those of the product by default.
         "terms": "NotRequired[list[int]]",
         "principal_max": "NotRequired[StatedMoney]",
+        # With the outcome `refuse`: for how many days the refusal bars the Client. Without it the Client is not barred.
         "moratorium_days": "NotRequired[int]",
     },
 )
@@ -2065,34 +2138,54 @@ PolicyContentBands = TypedDict(
 
 class PolicyContent(TypedDict):
     attributes: list[PolicyContentAttributes]
+    """What an application may state about an applicant."""
     knockouts: list[PolicyContentKnockouts]
+    """Rules in order. The first that fires decides, whatever the score."""
     base_points: int
+    """The score before the scorecard."""
     scorecard: list[PolicyContentScorecard]
+    """The points by attribute. The score is their sum with `base_points`."""
     bands: list[PolicyContentBands]
+    """The outcomes by score. Every whole number is in exactly one band."""
     time_zone: NotRequired[str]
+    """The IANA time zone in which the day of the Decision is found. That of the Tenancy by default."""
 
 
 class StatedPolicyContentKnockouts(TypedDict):
     id: str
+    """The name of the rule in the trace. Each rule has another one."""
     text: str
+    """What the rule says, for readers of the trace."""
     attribute: str
+    """The attribute that is compared."""
     comparison: Literal["at_least", "at_most", "above", "below", "equals"] | str
+    """The rule fires where the attribute is this to `bound`."""
     bound: int | str
+    """The number that the attribute is compared with."""
     outcome: Literal["refuse", "refer", "not_offered"] | str
+    """The outcome of the Decision where this is the first rule that fires."""
     moratorium_days: NotRequired[int]
+    """With the outcome `refuse`: for how many days the refusal bars the Client. Without it the Client is not barred."""
     when_unknown: Literal["fires", "passes"] | str
+    """What the rule does where the application does not state the attribute."""
 
 
 StatedPolicyContentBands = TypedDict(
     "StatedPolicyContentBands",
     {
+        # The name of the band in the Decision. Each band has another one.
         "id": "str",
+        # The first value of the range. Without it the range has no beginning.
         "from": "NotRequired[int | str]",
+        # The end of the range, which is not part of it. Without it the range has no end.
         "to": "NotRequired[int | str]",
+        # The outcome of a score in this band.
         "outcome": "Literal['approve', 'refuse', 'refer', 'not_offered'] | str",
         "rate": "NotRequired[Ratio]",
+        # On an approval: the numbers of periods offered, ascending. Those of the product by default.
         "terms": "NotRequired[list[int]]",
         "principal_max": "NotRequired[StatedMoney]",
+        # With the outcome `refuse`: for how many days the refusal bars the Client. Without it the Client is not barred.
         "moratorium_days": "NotRequired[int]",
     },
 )
@@ -2100,11 +2193,17 @@ StatedPolicyContentBands = TypedDict(
 
 class StatedPolicyContent(TypedDict):
     attributes: list[PolicyContentAttributes]
+    """What an application may state about an applicant."""
     knockouts: list[StatedPolicyContentKnockouts]
+    """Rules in order. The first that fires decides, whatever the score."""
     base_points: int
+    """The score before the scorecard."""
     scorecard: list[PolicyContentScorecard]
+    """The points by attribute. The score is their sum with `base_points`."""
     bands: list[StatedPolicyContentBands]
+    """The outcomes by score. Every whole number is in exactly one band."""
     time_zone: NotRequired[str]
+    """The IANA time zone in which the day of the Decision is found. That of the Tenancy by default."""
 
 
 class PolicyValidationFindings(TypedDict):
@@ -2484,16 +2583,24 @@ class StatedMoneyOrNothing(TypedDict):
 
 class Schedule(TypedDict):
     kind: Literal["anchored_monthly", "anchored_every_n_days"]
+    """By months, or by a number of days. Both count from the anchor."""
     interval_days: NotRequired[int]
+    """With `anchored_every_n_days`: the days of each period."""
     day_of_month: NotRequired[int]
+    """With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default."""
     first_after_days: NotRequired[int]
+    """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
 class StatedSchedule(TypedDict):
     kind: Literal["anchored_monthly", "anchored_every_n_days"] | str
+    """By months, or by a number of days. Both count from the anchor."""
     interval_days: NotRequired[int]
+    """With `anchored_every_n_days`: the days of each period."""
     day_of_month: NotRequired[int]
+    """With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default."""
     first_after_days: NotRequired[int]
+    """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
 class Ratio(TypedDict):
@@ -2874,8 +2981,11 @@ class LookupKeyPointing(TypedDict):
 
 class ApplicationAttributes(TypedDict):
     state: Literal["known", "unknown"] | str
+    """Whether the value is known."""
     number: NotRequired[int | str]
+    """The value, where it is known."""
     as_of: NotRequired[str]
+    """The day on which the value was observed."""
 
 
 class Application(TypedDict):

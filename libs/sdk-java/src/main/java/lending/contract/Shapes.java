@@ -859,14 +859,17 @@ public final class Shapes {
       super(members);
     }
 
+    /** Whether the whole balance may never be called. */
     public boolean forbidden() {
       return required("forbidden", Readers.FLAG);
     }
 
+    /** How many periods must be late before it may be called. */
     public long missedPeriods() {
       return required("missed_periods", Readers.NUMBER);
     }
 
+    /** The days between the notice to the borrower and the call. */
     public long noticeDays() {
       return required("notice_days", Readers.NUMBER);
     }
@@ -1089,15 +1092,17 @@ public final class Shapes {
       return required("reference", Readers.TEXT);
     }
 
+    /** The first day that does not count for lateness and penalty. */
     public LocalDate from() {
       return required("from", Readers.DAY);
     }
 
+    /** The last such day, unless it was ended early. */
     public LocalDate to() {
       return required("to", Readers.DAY);
     }
 
-    /** Only if it was ended early. */
+    /** Only if it was ended early: days count again from this one. */
     public Optional<LocalDate> endedOn() {
       return optional("ended_on", Readers.DAY);
     }
@@ -1135,14 +1140,17 @@ public final class Shapes {
       super(members);
     }
 
+    /** The index of the period. */
     public long period() {
       return required("period", Readers.NUMBER);
     }
 
+    /** The last day of the period. Interest runs to it. */
     public LocalDate scheduledOn() {
       return required("scheduled_on", Readers.DAY);
     }
 
+    /** The scheduled day, or the next day on which banks are open. What is unpaid then is overdue. */
     public LocalDate dueOn() {
       return required("due_on", Readers.DAY);
     }
@@ -1151,10 +1159,12 @@ public final class Shapes {
       return required("owed", Readers.object(Owed::new));
     }
 
+    /** The first day on which money that covers all of it pays it before it is due. */
     public LocalDate actionableFrom() {
       return required("actionable_from", Readers.DAY);
     }
 
+    /** Whether something older is owed, which money pays first. */
     public boolean requiresOverdueSettled() {
       return required("requires_overdue_settled", Readers.FLAG);
     }
@@ -1211,14 +1221,17 @@ public final class Shapes {
       return required("index", Readers.NUMBER);
     }
 
+    /** The last day of the period. Interest runs to it. */
     public LocalDate scheduledOn() {
       return required("scheduled_on", Readers.DAY);
     }
 
+    /** The scheduled day, or the next day on which banks are open. What is unpaid then is overdue. */
     public LocalDate dueOn() {
       return required("due_on", Readers.DAY);
     }
 
+    /** The first day on which money that covers all of it pays it before it is due. */
     public LocalDate actionableFrom() {
       return required("actionable_from", Readers.DAY);
     }
@@ -1239,14 +1252,17 @@ public final class Shapes {
       return required("owed", Readers.object(Owed::new));
     }
 
+    /** Whether <code>due_on</code> has come. */
     public boolean fallenDue() {
       return required("fallen_due", Readers.FLAG);
     }
 
+    /** Whether it is unpaid and past its tolerance, and no suspension covers the day. */
     public boolean late() {
       return required("late", Readers.FLAG);
     }
 
+    /** The day since which nothing of it is owed. */
     public Optional<LocalDate> settledOn() {
       return optional("settled_on", Readers.DAY);
     }
@@ -1423,10 +1439,12 @@ public final class Shapes {
       return required("client_id", Readers.TEXT);
     }
 
+    /** The first day. */
     public LocalDate from() {
       return required("from", Readers.DAY);
     }
 
+    /** The last day, included. */
     public LocalDate to() {
       return required("to", Readers.DAY);
     }
@@ -1459,10 +1477,12 @@ public final class Shapes {
       return required("currency", Readers.TEXT);
     }
 
+    /** The first day. */
     public LocalDate from() {
       return required("from", Readers.DAY);
     }
 
+    /** The last day, included. */
     public LocalDate to() {
       return required("to", Readers.DAY);
     }
@@ -3954,50 +3974,62 @@ public final class Shapes {
       super(members);
     }
 
+    /** What an application may state about an applicant. */
     public List<PolicyContentAttributes> attributes() {
       return required("attributes", Readers.list(Readers.object(PolicyContentAttributes::new)));
     }
 
+    /** What an application may state about an applicant. */
     public PolicyContent withAttributes(List<PolicyContentAttributes> value) {
       return new PolicyContent(with("attributes", value));
     }
 
+    /** Rules in order. The first that fires decides, whatever the score. */
     public List<PolicyContentKnockouts> knockouts() {
       return required("knockouts", Readers.list(Readers.object(PolicyContentKnockouts::new)));
     }
 
+    /** Rules in order. The first that fires decides, whatever the score. */
     public PolicyContent withKnockouts(List<PolicyContentKnockouts> value) {
       return new PolicyContent(with("knockouts", value));
     }
 
+    /** The score before the scorecard. */
     public long basePoints() {
       return required("base_points", Readers.NUMBER);
     }
 
+    /** The score before the scorecard. */
     public PolicyContent withBasePoints(long value) {
       return new PolicyContent(with("base_points", value));
     }
 
+    /** The points by attribute. The score is their sum with <code>base_points</code>. */
     public List<PolicyContentScorecard> scorecard() {
       return required("scorecard", Readers.list(Readers.object(PolicyContentScorecard::new)));
     }
 
+    /** The points by attribute. The score is their sum with <code>base_points</code>. */
     public PolicyContent withScorecard(List<PolicyContentScorecard> value) {
       return new PolicyContent(with("scorecard", value));
     }
 
+    /** The outcomes by score. Every whole number is in exactly one band. */
     public List<PolicyContentBands> bands() {
       return required("bands", Readers.list(Readers.object(PolicyContentBands::new)));
     }
 
+    /** The outcomes by score. Every whole number is in exactly one band. */
     public PolicyContent withBands(List<PolicyContentBands> value) {
       return new PolicyContent(with("bands", value));
     }
 
+    /** The IANA time zone in which the day of the Decision is found. That of the Tenancy by default. */
     public Optional<String> timeZone() {
       return optional("time_zone", Readers.TEXT);
     }
 
+    /** The IANA time zone in which the day of the Decision is found. That of the Tenancy by default. */
     public PolicyContent withTimeZone(String value) {
       return new PolicyContent(with("time_zone", value));
     }
@@ -4586,36 +4618,48 @@ public final class Shapes {
       super(members);
     }
 
-    /** One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>. */
+    /**
+     * By months, or by a number of days. Both count from the anchor.
+     * One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>.
+     */
     public String kind() {
       return required("kind", Readers.TEXT);
     }
 
-    /** One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>. */
+    /**
+     * By months, or by a number of days. Both count from the anchor.
+     * One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>.
+     */
     public Schedule withKind(String value) {
       return new Schedule(with("kind", value));
     }
 
+    /** With <code>anchored_every_n_days</code>: the days of each period. */
     public Optional<Long> intervalDays() {
       return optional("interval_days", Readers.NUMBER);
     }
 
+    /** With <code>anchored_every_n_days</code>: the days of each period. */
     public Schedule withIntervalDays(long value) {
       return new Schedule(with("interval_days", value));
     }
 
+    /** With <code>anchored_monthly</code>: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
     public Optional<Long> dayOfMonth() {
       return optional("day_of_month", Readers.NUMBER);
     }
 
+    /** With <code>anchored_monthly</code>: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
     public Schedule withDayOfMonth(long value) {
       return new Schedule(with("day_of_month", value));
     }
 
+    /** With <code>day_of_month</code>: the days that the first period has at least. One by default. */
     public Optional<Long> firstAfterDays() {
       return optional("first_after_days", Readers.NUMBER);
     }
 
+    /** With <code>day_of_month</code>: the days that the first period has at least. One by default. */
     public Schedule withFirstAfterDays(long value) {
       return new Schedule(with("first_after_days", value));
     }
@@ -8115,36 +8159,48 @@ public final class Shapes {
       super(members);
     }
 
-    /** One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>. */
+    /**
+     * By months, or by a number of days. Both count from the anchor.
+     * One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>.
+     */
     public String kind() {
       return required("kind", Readers.TEXT);
     }
 
-    /** One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>. */
+    /**
+     * By months, or by a number of days. Both count from the anchor.
+     * One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>.
+     */
     public InstalmentValuesSchedule withKind(String value) {
       return new InstalmentValuesSchedule(with("kind", value));
     }
 
+    /** With <code>anchored_every_n_days</code>: the days of each period. */
     public Optional<Long> intervalDays() {
       return optional("interval_days", Readers.NUMBER);
     }
 
+    /** With <code>anchored_every_n_days</code>: the days of each period. */
     public InstalmentValuesSchedule withIntervalDays(long value) {
       return new InstalmentValuesSchedule(with("interval_days", value));
     }
 
+    /** With <code>anchored_monthly</code>: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
     public Optional<Long> dayOfMonth() {
       return optional("day_of_month", Readers.NUMBER);
     }
 
+    /** With <code>anchored_monthly</code>: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
     public InstalmentValuesSchedule withDayOfMonth(long value) {
       return new InstalmentValuesSchedule(with("day_of_month", value));
     }
 
+    /** With <code>day_of_month</code>: the days that the first period has at least. One by default. */
     public Optional<Long> firstAfterDays() {
       return optional("first_after_days", Readers.NUMBER);
     }
 
+    /** With <code>day_of_month</code>: the days that the first period has at least. One by default. */
     public InstalmentValuesSchedule withFirstAfterDays(long value) {
       return new InstalmentValuesSchedule(with("first_after_days", value));
     }
@@ -8158,26 +8214,32 @@ public final class Shapes {
       super(members);
     }
 
+    /** Whether the whole balance may never be called. */
     public boolean forbidden() {
       return required("forbidden", Readers.FLAG);
     }
 
+    /** Whether the whole balance may never be called. */
     public InstalmentValuesAcceleration withForbidden(boolean value) {
       return new InstalmentValuesAcceleration(with("forbidden", value));
     }
 
+    /** How many periods must be late before it may be called. */
     public long missedPeriods() {
       return required("missed_periods", Readers.NUMBER);
     }
 
+    /** How many periods must be late before it may be called. */
     public InstalmentValuesAcceleration withMissedPeriods(long value) {
       return new InstalmentValuesAcceleration(with("missed_periods", value));
     }
 
+    /** The days between the notice to the borrower and the call. */
     public long noticeDays() {
       return required("notice_days", Readers.NUMBER);
     }
 
+    /** The days between the notice to the borrower and the call. */
     public InstalmentValuesAcceleration withNoticeDays(long value) {
       return new InstalmentValuesAcceleration(with("notice_days", value));
     }
@@ -8191,36 +8253,48 @@ public final class Shapes {
       super(members);
     }
 
-    /** One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>. */
+    /**
+     * By months, or by a number of days. Both count from the anchor.
+     * One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>.
+     */
     public String kind() {
       return required("kind", Readers.TEXT);
     }
 
-    /** One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>. */
+    /**
+     * By months, or by a number of days. Both count from the anchor.
+     * One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>.
+     */
     public BnplValuesSchedule withKind(String value) {
       return new BnplValuesSchedule(with("kind", value));
     }
 
+    /** With <code>anchored_every_n_days</code>: the days of each period. */
     public Optional<Long> intervalDays() {
       return optional("interval_days", Readers.NUMBER);
     }
 
+    /** With <code>anchored_every_n_days</code>: the days of each period. */
     public BnplValuesSchedule withIntervalDays(long value) {
       return new BnplValuesSchedule(with("interval_days", value));
     }
 
+    /** With <code>anchored_monthly</code>: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
     public Optional<Long> dayOfMonth() {
       return optional("day_of_month", Readers.NUMBER);
     }
 
+    /** With <code>anchored_monthly</code>: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
     public BnplValuesSchedule withDayOfMonth(long value) {
       return new BnplValuesSchedule(with("day_of_month", value));
     }
 
+    /** With <code>day_of_month</code>: the days that the first period has at least. One by default. */
     public Optional<Long> firstAfterDays() {
       return optional("first_after_days", Readers.NUMBER);
     }
 
+    /** With <code>day_of_month</code>: the days that the first period has at least. One by default. */
     public BnplValuesSchedule withFirstAfterDays(long value) {
       return new BnplValuesSchedule(with("first_after_days", value));
     }
@@ -8234,36 +8308,48 @@ public final class Shapes {
       super(members);
     }
 
-    /** One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>. */
+    /**
+     * By months, or by a number of days. Both count from the anchor.
+     * One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>.
+     */
     public String kind() {
       return required("kind", Readers.TEXT);
     }
 
-    /** One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>. */
+    /**
+     * By months, or by a number of days. Both count from the anchor.
+     * One of <code>anchored_monthly</code>, <code>anchored_every_n_days</code>.
+     */
     public PaydayValuesSchedule withKind(String value) {
       return new PaydayValuesSchedule(with("kind", value));
     }
 
+    /** With <code>anchored_every_n_days</code>: the days of each period. */
     public Optional<Long> intervalDays() {
       return optional("interval_days", Readers.NUMBER);
     }
 
+    /** With <code>anchored_every_n_days</code>: the days of each period. */
     public PaydayValuesSchedule withIntervalDays(long value) {
       return new PaydayValuesSchedule(with("interval_days", value));
     }
 
+    /** With <code>anchored_monthly</code>: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
     public Optional<Long> dayOfMonth() {
       return optional("day_of_month", Readers.NUMBER);
     }
 
+    /** With <code>anchored_monthly</code>: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
     public PaydayValuesSchedule withDayOfMonth(long value) {
       return new PaydayValuesSchedule(with("day_of_month", value));
     }
 
+    /** With <code>day_of_month</code>: the days that the first period has at least. One by default. */
     public Optional<Long> firstAfterDays() {
       return optional("first_after_days", Readers.NUMBER);
     }
 
+    /** With <code>day_of_month</code>: the days that the first period has at least. One by default. */
     public PaydayValuesSchedule withFirstAfterDays(long value) {
       return new PaydayValuesSchedule(with("first_after_days", value));
     }
@@ -8688,18 +8774,22 @@ public final class Shapes {
       super(members);
     }
 
+    /** The name that applications and rules use. */
     public String name() {
       return required("name", Readers.TEXT);
     }
 
+    /** The name that applications and rules use. */
     public PolicyContentAttributes withName(String value) {
       return new PolicyContentAttributes(with("name", value));
     }
 
+    /** What its number counts, for readers. */
     public Optional<String> unit() {
       return optional("unit", Readers.TEXT);
     }
 
+    /** What its number counts, for readers. */
     public PolicyContentAttributes withUnit(String value) {
       return new PolicyContentAttributes(with("unit", value));
     }
@@ -8712,72 +8802,100 @@ public final class Shapes {
       super(members);
     }
 
+    /** The name of the rule in the trace. Each rule has another one. */
     public String id() {
       return required("id", Readers.TEXT);
     }
 
+    /** The name of the rule in the trace. Each rule has another one. */
     public PolicyContentKnockouts withId(String value) {
       return new PolicyContentKnockouts(with("id", value));
     }
 
+    /** What the rule says, for readers of the trace. */
     public String text() {
       return required("text", Readers.TEXT);
     }
 
+    /** What the rule says, for readers of the trace. */
     public PolicyContentKnockouts withText(String value) {
       return new PolicyContentKnockouts(with("text", value));
     }
 
+    /** The attribute that is compared. */
     public String attribute() {
       return required("attribute", Readers.TEXT);
     }
 
+    /** The attribute that is compared. */
     public PolicyContentKnockouts withAttribute(String value) {
       return new PolicyContentKnockouts(with("attribute", value));
     }
 
-    /** One of <code>at_least</code>, <code>at_most</code>, <code>above</code>, <code>below</code>, <code>equals</code>. */
+    /**
+     * The rule fires where the attribute is this to <code>bound</code>.
+     * One of <code>at_least</code>, <code>at_most</code>, <code>above</code>, <code>below</code>, <code>equals</code>.
+     */
     public String comparison() {
       return required("comparison", Readers.TEXT);
     }
 
-    /** One of <code>at_least</code>, <code>at_most</code>, <code>above</code>, <code>below</code>, <code>equals</code>. */
+    /**
+     * The rule fires where the attribute is this to <code>bound</code>.
+     * One of <code>at_least</code>, <code>at_most</code>, <code>above</code>, <code>below</code>, <code>equals</code>.
+     */
     public PolicyContentKnockouts withComparison(String value) {
       return new PolicyContentKnockouts(with("comparison", value));
     }
 
+    /** The number that the attribute is compared with. */
     public Object bound() {
       return required("bound", Readers.ANY);
     }
 
+    /** The number that the attribute is compared with. */
     public PolicyContentKnockouts withBound(Object value) {
       return new PolicyContentKnockouts(with("bound", value));
     }
 
-    /** One of <code>refuse</code>, <code>refer</code>, <code>not_offered</code>. */
+    /**
+     * The outcome of the Decision where this is the first rule that fires.
+     * One of <code>refuse</code>, <code>refer</code>, <code>not_offered</code>.
+     */
     public String outcome() {
       return required("outcome", Readers.TEXT);
     }
 
-    /** One of <code>refuse</code>, <code>refer</code>, <code>not_offered</code>. */
+    /**
+     * The outcome of the Decision where this is the first rule that fires.
+     * One of <code>refuse</code>, <code>refer</code>, <code>not_offered</code>.
+     */
     public PolicyContentKnockouts withOutcome(String value) {
       return new PolicyContentKnockouts(with("outcome", value));
     }
 
+    /** With the outcome <code>refuse</code>: for how many days the refusal bars the Client. Without it the Client is not barred. */
     public Optional<Long> moratoriumDays() {
       return optional("moratorium_days", Readers.NUMBER);
     }
 
+    /** With the outcome <code>refuse</code>: for how many days the refusal bars the Client. Without it the Client is not barred. */
     public PolicyContentKnockouts withMoratoriumDays(long value) {
       return new PolicyContentKnockouts(with("moratorium_days", value));
     }
 
-    /** One of <code>fires</code>, <code>passes</code>. */
+    /**
+     * What the rule does where the application does not state the attribute.
+     * One of <code>fires</code>, <code>passes</code>.
+     */
     public String whenUnknown() {
       return required("when_unknown", Readers.TEXT);
     }
 
-    /** One of <code>fires</code>, <code>passes</code>. */
+    /**
+     * What the rule does where the application does not state the attribute.
+     * One of <code>fires</code>, <code>passes</code>.
+     */
     public PolicyContentKnockouts withWhenUnknown(String value) {
       return new PolicyContentKnockouts(with("when_unknown", value));
     }
@@ -8790,34 +8908,42 @@ public final class Shapes {
       super(members);
     }
 
+    /** The name of the line in the trace. Each line has another one. */
     public String id() {
       return required("id", Readers.TEXT);
     }
 
+    /** The name of the line in the trace. Each line has another one. */
     public PolicyContentScorecard withId(String value) {
       return new PolicyContentScorecard(with("id", value));
     }
 
+    /** The attribute that earns points. */
     public String attribute() {
       return required("attribute", Readers.TEXT);
     }
 
+    /** The attribute that earns points. */
     public PolicyContentScorecard withAttribute(String value) {
       return new PolicyContentScorecard(with("attribute", value));
     }
 
+    /** Ranges that do not overlap. A value in none of them earns no points. */
     public List<PolicyContentScorecardBins> bins() {
       return required("bins", Readers.list(Readers.object(PolicyContentScorecardBins::new)));
     }
 
+    /** Ranges that do not overlap. A value in none of them earns no points. */
     public PolicyContentScorecard withBins(List<PolicyContentScorecardBins> value) {
       return new PolicyContentScorecard(with("bins", value));
     }
 
+    /** The points where the application does not state the attribute. */
     public long whenUnknown() {
       return required("when_unknown", Readers.NUMBER);
     }
 
+    /** The points where the application does not state the attribute. */
     public PolicyContentScorecard withWhenUnknown(long value) {
       return new PolicyContentScorecard(with("when_unknown", value));
     }
@@ -8830,36 +8956,48 @@ public final class Shapes {
       super(members);
     }
 
+    /** The name of the band in the Decision. Each band has another one. */
     public String id() {
       return required("id", Readers.TEXT);
     }
 
+    /** The name of the band in the Decision. Each band has another one. */
     public PolicyContentBands withId(String value) {
       return new PolicyContentBands(with("id", value));
     }
 
+    /** The first value of the range. Without it the range has no beginning. */
     public Optional<Object> from() {
       return optional("from", Readers.ANY);
     }
 
+    /** The first value of the range. Without it the range has no beginning. */
     public PolicyContentBands withFrom(Object value) {
       return new PolicyContentBands(with("from", value));
     }
 
+    /** The end of the range, which is not part of it. Without it the range has no end. */
     public Optional<Object> to() {
       return optional("to", Readers.ANY);
     }
 
+    /** The end of the range, which is not part of it. Without it the range has no end. */
     public PolicyContentBands withTo(Object value) {
       return new PolicyContentBands(with("to", value));
     }
 
-    /** One of <code>approve</code>, <code>refuse</code>, <code>refer</code>, <code>not_offered</code>. */
+    /**
+     * The outcome of a score in this band.
+     * One of <code>approve</code>, <code>refuse</code>, <code>refer</code>, <code>not_offered</code>.
+     */
     public String outcome() {
       return required("outcome", Readers.TEXT);
     }
 
-    /** One of <code>approve</code>, <code>refuse</code>, <code>refer</code>, <code>not_offered</code>. */
+    /**
+     * The outcome of a score in this band.
+     * One of <code>approve</code>, <code>refuse</code>, <code>refer</code>, <code>not_offered</code>.
+     */
     public PolicyContentBands withOutcome(String value) {
       return new PolicyContentBands(with("outcome", value));
     }
@@ -8872,10 +9010,12 @@ public final class Shapes {
       return new PolicyContentBands(with("rate", value));
     }
 
+    /** On an approval: the numbers of periods offered, ascending. Those of the product by default. */
     public Optional<List<Long>> terms() {
       return optional("terms", Readers.list(Readers.NUMBER));
     }
 
+    /** On an approval: the numbers of periods offered, ascending. Those of the product by default. */
     public PolicyContentBands withTerms(List<Long> value) {
       return new PolicyContentBands(with("terms", value));
     }
@@ -8888,10 +9028,12 @@ public final class Shapes {
       return new PolicyContentBands(with("principal_max", value));
     }
 
+    /** With the outcome <code>refuse</code>: for how many days the refusal bars the Client. Without it the Client is not barred. */
     public Optional<Long> moratoriumDays() {
       return optional("moratorium_days", Readers.NUMBER);
     }
 
+    /** With the outcome <code>refuse</code>: for how many days the refusal bars the Client. Without it the Client is not barred. */
     public PolicyContentBands withMoratoriumDays(long value) {
       return new PolicyContentBands(with("moratorium_days", value));
     }
@@ -9344,28 +9486,38 @@ public final class Shapes {
       super(members);
     }
 
-    /** One of <code>known</code>, <code>unknown</code>. */
+    /**
+     * Whether the value is known.
+     * One of <code>known</code>, <code>unknown</code>.
+     */
     public String state() {
       return required("state", Readers.TEXT);
     }
 
-    /** One of <code>known</code>, <code>unknown</code>. */
+    /**
+     * Whether the value is known.
+     * One of <code>known</code>, <code>unknown</code>.
+     */
     public ApplicationAttributes withState(String value) {
       return new ApplicationAttributes(with("state", value));
     }
 
+    /** The value, where it is known. */
     public Optional<Object> number() {
       return optional("number", Readers.ANY);
     }
 
+    /** The value, where it is known. */
     public ApplicationAttributes withNumber(Object value) {
       return new ApplicationAttributes(with("number", value));
     }
 
+    /** The day on which the value was observed. */
     public Optional<LocalDate> asOf() {
       return optional("as_of", Readers.DAY);
     }
 
+    /** The day on which the value was observed. */
     public ApplicationAttributes withAsOf(LocalDate value) {
       return new ApplicationAttributes(with("as_of", value));
     }
@@ -9439,14 +9591,17 @@ public final class Shapes {
       super(members);
     }
 
+    /** Whether the whole balance may never be called. */
     public boolean forbidden() {
       return required("forbidden", Readers.FLAG);
     }
 
+    /** How many periods must be late before it may be called. */
     public long missedPeriods() {
       return required("missed_periods", Readers.NUMBER);
     }
 
+    /** The days between the notice to the borrower and the call. */
     public long noticeDays() {
       return required("notice_days", Readers.NUMBER);
     }
@@ -9479,26 +9634,32 @@ public final class Shapes {
       super(members);
     }
 
+    /** The first value of the range. Without it the range has no beginning. */
     public Optional<Object> from() {
       return optional("from", Readers.ANY);
     }
 
+    /** The first value of the range. Without it the range has no beginning. */
     public PolicyContentScorecardBins withFrom(Object value) {
       return new PolicyContentScorecardBins(with("from", value));
     }
 
+    /** The end of the range, which is not part of it. Without it the range has no end. */
     public Optional<Object> to() {
       return optional("to", Readers.ANY);
     }
 
+    /** The end of the range, which is not part of it. Without it the range has no end. */
     public PolicyContentScorecardBins withTo(Object value) {
       return new PolicyContentScorecardBins(with("to", value));
     }
 
+    /** The points of a value in this range. */
     public long points() {
       return required("points", Readers.NUMBER);
     }
 
+    /** The points of a value in this range. */
     public PolicyContentScorecardBins withPoints(long value) {
       return new PolicyContentScorecardBins(with("points", value));
     }
