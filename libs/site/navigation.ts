@@ -65,6 +65,7 @@ export function navigationGroups(): readonly NavigationGroup[] {
         ...reference,
         { url: '/docs/reference/errors', title: 'Errors' },
         { url: '/docs/reference/objects', title: 'Objects' },
+        { url: '/v1/openapi.json', title: 'OpenAPI document' },
         { url: '/changelog', title: 'Changelog' },
       ],
     },

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { expect, test } from '@jest/globals';
+import { contract } from '#libs/api/contract-versions.ts';
 import { operations } from '#libs/api/openapi/document.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { catalogue } from '#libs/schema/refusals.ts';
@@ -62,6 +63,20 @@ test('every file of docs/guide is in the navigation', () => {
   const named = guideGroups.flatMap((group) => group.pages.map(([file]) => `${file}.md`));
   const found = readdirSync(new URL('../../docs/guide', import.meta.url)).filter((name) => name.endsWith('.md'));
   expect(named.sort()).toEqual(found.sort());
+});
+
+test('the guide to versions names every version of the contract, and the newest as the current one', () => {
+  const versions = contract.versions.map(({ version }) => version);
+  const page = pageAt('/docs/guide/versions');
+  expect(versions.filter((version) => !page.includes(`<code class="unbroken">${version}</code>`))).toEqual([]);
+  const row = new RegExp(`>${versions.at(-1)}</code></td>\\s*<td>The current one`);
+  expect(page).toMatch(row);
+});
+
+test('every member of an object without a name of its own is shown', () => {
+  const objects = pageAt('/docs/reference/objects');
+  // An object in a list, in a list, in an object.
+  expect(objects).toContain('The points of a value in this range.');
 });
 
 test('every operation has a sample in each language, or in curl alone where it needs no key', () => {

@@ -4,7 +4,7 @@ import type { JsonSchema, TypedJsonSchema } from '#libs/schema/schema.ts';
 
 export const tags = {
   Loans: 'Issuing Loans, and recording acts on them.',
-  'Loan events': 'Every recorded fact about a Loan, in one feed for the Tenancy.',
+  'Loan events': 'The issuances of Loans and the acts on them, in one feed for the Tenancy.',
   Clients: 'Registering Clients, and reading all figures of one Client.',
   Receipts: 'Reporting money that arrived, and reversing it.',
   Products: 'Configurations, their versions and their lookup keys.',

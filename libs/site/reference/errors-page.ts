@@ -82,7 +82,7 @@ export function errorsPage(operations: readonly ReferenceOperation[], commonCode
 function introduction(commonCodes: ReadonlySet<RefusalCode>): Content {
   return html`<section aria-labelledby="form">
       <h2 id="form"><a class="anchor" href="#form">The form of a refusal</a></h2>
-      <p>The body is a <a href="/docs/reference/objects#Refusal">Refusal</a>. <code>code</code> is for programs, <code>error</code> is a sentence for people, <code>request_id</code> names the request when you ask us about it.</p>
+      <p>The body is a <a href="/docs/reference/objects#Refusal">Refusal</a>. <code>code</code> is for programs, <code>error</code> is a sentence for people, <code>request_id</code> names the request when you ask the operator of the service about it, or look it up: <a href=${operationUrl('listRequests')}>list requests</a>.</p>
       <p><code>retry</code> says what to do with the request:</p>
       <ul>
         ${Object.entries(retryTexts).map(([retry, text]) => html`<li><code>${retry}</code>: ${text}</li>`)}
@@ -106,6 +106,6 @@ function errorEntry(code: RefusalCode, operations: readonly ReferenceOperation[]
     <p>${message}</p>
     <p class="remedy"><strong>Remedy.</strong> ${inlineMarkdown(remedies[code])}</p>
     ${details.length === 0 ? null : html`<p class="limits">Details: ${details.map((key) => html`<code>${key}</code> `)}</p>`}
-    ${users.length === 0 ? null : users.length > 12 ? html`<p class="limits">Of ${users.length} operations.</p>` : html`<p class="limits">Of ${users.map(({ name, summary }, index) => html`<span>${index === 0 ? '' : ', '}<a href=${operationUrl(name)}>${summary}</a></span>`)}.</p>`}
+    ${users.length === 0 ? null : users.length > 12 ? html`<p class="limits">${users.length} operations refuse with it.</p>` : html`<p class="limits">Refused by: ${users.map(({ name, summary }, index) => html`<span>${index === 0 ? '' : ', '}<a href=${operationUrl(name)}>${summary}</a></span>`)}.</p>`}
   </article>`;
 }

@@ -113,7 +113,7 @@ export const resources: readonly Resource[] = [
     slug: 'loan-events',
     title: 'Loan events',
     introduction:
-      'Every recorded fact about a Loan, in one sequence for the Tenancy without gaps. Read it by page, or receive it as a stream.',
+      'The issuances of Loans and the acts on them, in one sequence for the Tenancy without gaps. Read it by page, or receive it as a stream. Receipts and retractions are not in it.',
     operations: ['readFeed', 'streamFeed'],
   },
   {

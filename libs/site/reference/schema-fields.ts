@@ -5,7 +5,7 @@ import { type Content, type Html, html } from '../html.ts';
 import { inlineMarkdown } from '../markdown-text.ts';
 import { nameOfReference, schemas } from './api-document.ts';
 
-/** Members that are deeper than this are on the page of their object. */
+/** The members of a named object that is deeper than this are on the page of the objects alone. */
 const maxDepth = 2;
 
 /** Objects with these names are one value to a reader. */
@@ -62,7 +62,7 @@ function members(schema: JsonSchema, depth: number): Content {
   const target = resolved(inner);
   const alternatives = alternativesOf(target);
   if (target['properties'] === undefined && alternatives === undefined) return null;
-  if (depth >= maxDepth) return null;
+  if (depth >= maxDepth && name !== undefined) return null;
   return html`<details class="members">
     <summary>${itemsOf(schema) === undefined ? 'Members' : 'Members of each item'}</summary>
     ${

@@ -99,6 +99,6 @@ export const remedies: { readonly [code: string]: string } = {
   rate_without_decimal: "State the rate of the band as a fraction that has at most eight decimal places in per cent.",
   too_many_concurrent: "Wait `Retry-After` seconds, and send at most `details.bound` requests at the same time.",
   rate_exceeded: "Wait `Retry-After` seconds, and send at most `details.bound` requests per second.",
-  internal_error: "Send the same request again. If it fails again, tell us the `request_id`. Under an `Idempotency-Key` (`retry: after_change`) the same key gets the same answer for a day: read the list of configurations or versions first, and where yours is not in it, send it under a new key.",
+  internal_error: "Send the same request again. If it fails again, tell the operator of the service the `request_id`. Under an `Idempotency-Key` (`retry: after_change`) the same key gets the same answer for a day: read the list of configurations or versions first, and where yours is not in it, send it under a new key.",
   unavailable: "Wait `Retry-After` seconds and send the same request again. A write may have been recorded: the same reference, or the same `Idempotency-Key`, tells.",
 };
