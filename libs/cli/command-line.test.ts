@@ -204,6 +204,22 @@ test('the help of a command has its examples and defaults, and no colours where 
   expect(plain).toContain('\nExamples:\n  lending receipts post receipts.csv\n');
 });
 
+test('a zone that Node does not list, as another name of one that it does, is a time zone', async () => {
+  for (const zone of ['UTC', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires']) {
+    let isAccepted = false;
+    await runCommandLine(['tenancy', 'open', 'acme', '--time-zone', zone], async () => {
+      isAccepted = true;
+      throw new Error('it is down');
+    });
+    expect([zone, isAccepted]).toEqual([zone, true]);
+  }
+});
+
+test('help with the name of a command shows its help', async () => {
+  const { out: shown } = await run(words('help key rotate'));
+  expect(shown).toMatch(/^Usage: lending key rotate /);
+});
+
 test('the help of a group lists its own commands alone', async () => {
   const { out: shown } = await run(words('key --help'));
   expect(shown).toContain('rotate');

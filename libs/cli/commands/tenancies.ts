@@ -1,5 +1,6 @@
 /** Defines `lending tenancy`. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isTimeZone } from '#libs/credit/time-zone.ts';
 import { addConfirmationOptions, addHelpTexts, parseTenancyId, wholeNumberParser } from '../command.ts';
 import type { BoundsOptions, CloseOptions, OpenOptions } from '../tenancies.ts';
 import { type AdminOptions, addActorOption } from './admin-options.ts';
@@ -105,6 +106,6 @@ function addBoundsCommand(tenancy: Command): void {
 const parseBound = wholeNumberParser(1, 1_000_000);
 
 function parseTimeZone(value: string): string {
-  if (Intl.supportedValuesOf('timeZone').includes(value)) return value;
+  if (isTimeZone(value)) return value;
   throw new InvalidArgumentError('Expected an IANA time zone, such as America/Mexico_City.');
 }

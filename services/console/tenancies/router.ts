@@ -1,5 +1,6 @@
 /** Pages about Tenancies: their list, one of them, and the forms that open one or set its bounds. */
 import { type Request, type Response, Router } from 'express';
+import { isTimeZone } from '#libs/credit/time-zone.ts';
 import { readKeyUsage } from '#libs/database/key-usage.ts';
 import { type BoundsSettings, readListedTenancy, readTenancyPage } from '#libs/database/tenancies.ts';
 import { mayAdminister, readableTenancies } from '#libs/people/roles.ts';
@@ -110,7 +111,7 @@ export function tenanciesRouter(context: ConsoleContext): Router {
     const problems = [
       ...(isIdentifier(tenantId) ? [] : [texts.tenancies.idWrong]),
       ...(name !== '' && name.length <= maxNameCharacters ? [] : [texts.tenancies.nameWrong]),
-      ...(Intl.supportedValuesOf('timeZone').includes(timeZone) ? [] : [texts.tenancies.zoneWrong]),
+      ...(isTimeZone(timeZone) ? [] : [texts.tenancies.zoneWrong]),
     ];
     if (problems.length === 0) {
       const problem = await presentPasswordProblem(context, request, response);
