@@ -1,13 +1,13 @@
 /** `npm run lending`: the command line, with the addresses of the last `npm start` where the environment gives none. */
 import { connect } from 'node:net';
-import type { CommandTarget } from '#libs/cli/command.ts';
+import { type CommandTarget, UsageError } from '#libs/cli/command.ts';
 import { exitAfterOutput, runCommandLine } from '#libs/cli/command-line.ts';
 import { readEnvFile } from './dev-files.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export async function runLending(): Promise<void> {
-  await runCommandLine(process.argv.slice(2), async (target) => {
+  await runCommandLine(process.argv.slice(2), async (target, command) => {
     if (target === 'none') return;
     // After the profile has completed the environment, so that a profile wins over the last start.
     const { variables, notice } = selectCell(process.env, readEnvFile());
@@ -15,7 +15,8 @@ export async function runLending(): Promise<void> {
     const serviceUrl = variables['LENDING_URL'];
     if (serviceUrl !== undefined) Object.assign(process.env, withoutProxy(process.env, serviceUrl));
     if (notice !== undefined && target === 'cell') console.error(notice);
-    await requireRunning(target, process.env, variables);
+    // The checks of doctor say themselves what does not answer.
+    if (command !== 'doctor') await requireRunning(target, process.env, variables);
   });
   exitAfterOutput();
 }
@@ -92,7 +93,7 @@ export async function requireRunning(target: CommandTarget, env: Variables, from
   const names = variablesOf[target];
   if (names.length === 0) return;
   if (!names.some((name) => isGiven(env, name))) {
-    throw new Error(
+    throw new UsageError(
       `npm start is not running or not ready yet, and the environment does not set ${names.join(', ')}; start it in another terminal, or set the variables`,
     );
   }

@@ -3,18 +3,19 @@ import { type Command, CommanderError } from 'commander';
 import { type CommandTarget, type CommonOptions, UsageError } from './command.ts';
 import { createProgram, usageHint } from './command-tree.ts';
 
-/** `checkTarget` throws where the service or cell that a command needs is known to be down. */
+/** `checkTarget` throws where the service or cell that the named command needs is known to be down. */
 export async function runCommandLine(
-  args: readonly string[],
-  checkTarget: (target: CommandTarget) => Promise<void> = async () => {},
+  words: readonly string[],
+  checkTarget: (target: CommandTarget, command: string) => Promise<void> = async () => {},
 ): Promise<void> {
+  const args = helpByOption(words);
   let running: Command | undefined;
   applyColorOption(args);
   const beforeRun = async (command: Command, target: CommandTarget): Promise<void> => {
     running = command;
     rejectOptionsAsValues(command);
     if (target !== 'none') await useProfile(target, command.opts<CommonOptions>());
-    await checkTarget(target);
+    await checkTarget(target, command.name());
   };
   const program = await createProgram(beforeRun, { words: args });
   try {
@@ -28,6 +29,12 @@ export async function runCommandLine(
     }
     await printFailure(cause, running);
   }
+}
+
+/** `help key rotate` as `key rotate --help`: commander takes one name after help, and shows the help of the group. */
+function helpByOption(words: readonly string[]): readonly string[] {
+  const [first, ...command] = words;
+  return first === 'help' && command.length > 1 ? [...command, '--help'] : words;
 }
 
 /** Errors are rare, so what explains them is loaded then. */

@@ -26,8 +26,8 @@ const callerOptions = addCallerOptions(new Command()).options;
 
 const head = `# The command line
 
-\`lending\` does what a caller or an operator does by hand. In this folder it is \`npm run -s lending -- COMMAND\`, or faster
-\`deploy/dev/lending COMMAND\`; \`npm link\` installs it as \`lending\`. While \`npm start\` runs, it uses the addresses and the demo key
+\`lending\` does what a caller or an operator does by hand. In the folder of the repository it is \`npm run -s lending -- COMMAND\`, or faster
+\`deploy/dev/lending COMMAND\`; there, \`npm link\` installs it as \`lending\`. While \`npm start\` runs, it uses the addresses and the demo key
 of that start. Otherwise:
 
 - The commands of a caller need the address of the service, a key and a Tenancy: in \`LENDING_URL\`, \`LENDING_KEY\` (or \`LENDING_KEY_FILE\`)

@@ -130,7 +130,7 @@ export async function createProgram(
   program
     .version(readVersion(), '-V, --version', 'print the version')
     .addHelpCommand(
-      new Command('help').argument('[command]').description('show the help of a command').helpGroup(helpTitle),
+      new Command('help').argument('[command...]').description('show the help of a command').helpGroup(helpTitle),
     );
   program.hook('preAction', (_program, command) => {
     // Options that were written before the command belong to the program.

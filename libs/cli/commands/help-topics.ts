@@ -19,7 +19,8 @@ export function addCompletionCommands(program: Command, createTree: () => Promis
       'completion fish > ~/.config/fish/completions/lending.fish',
     ],
     details: `
-The script completes the word lending. Where it is no command of your shell yet, run "npm link" in this folder, or add
+The script completes the word lending. Where it is no command of your shell yet, run "npm link" in the folder of the repository, or
+add
 alias lending='/path/to/deploy/dev/lending'.`,
   });
   program
