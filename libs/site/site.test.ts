@@ -59,6 +59,13 @@ test('the page of errors explains every member of details that a code names', ()
   expect([...keys].filter((key) => !page.includes(`<li><code>${key}</code>: `))).toEqual([]);
 });
 
+test('the schemas of the topics and of every kind of fact are files of the site', () => {
+  const kinds = readdirSync(new URL('../../schemas/facts', import.meta.url));
+  const names = ['asyncapi.json', 'book-event.avsc', 'movement.avsc', ...kinds.map((name) => `facts/${name}`)];
+  const served = files.filter(({ url }) => url.startsWith('/docs/schemas/')).map(({ url }) => url);
+  expect(served.sort()).toEqual(names.map((name) => `/docs/schemas/${name}`).sort());
+});
+
 test('every file of docs/guide is in the navigation', () => {
   const named = guideGroups.flatMap((group) => group.pages.map(([file]) => `${file}.md`));
   const found = readdirSync(new URL('../../docs/guide', import.meta.url)).filter((name) => name.endsWith('.md'));

@@ -22,6 +22,7 @@ export interface SiteFile {
 const css = 'text/css; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 const packages = new URL('../../node_modules/', import.meta.url);
+const schemas = new URL('../../schemas/', import.meta.url);
 
 export function sitePages(): readonly Page[] {
   const guides = guideGroups.flatMap(({ pages }) => pages.map(([file]) => guidePage(file)));
@@ -40,6 +41,7 @@ export function siteFiles(): readonly SiteFile[] {
       asset(name, script, readFileSync(new URL(file, packages), 'utf8')),
     ),
     ...screenshots(),
+    ...topicSchemas(),
     asset('search.json', 'application/json', JSON.stringify(pages.flatMap(({ records }) => records))),
   ];
 }
@@ -61,6 +63,16 @@ function screenshots(): SiteFile[] {
     url: pictureUrl(name),
     type: 'image/jpeg',
     content: readFileSync(new URL(name, pictures)),
+  }));
+}
+
+/** The schemas of the topics and of the bodies of facts, for consumers without the repository. */
+function topicSchemas(): SiteFile[] {
+  const facts = readdirSync(new URL('facts/', schemas)).map((name) => `facts/${name}`);
+  return ['asyncapi.json', 'book-event.avsc', 'movement.avsc', ...facts].map((name) => ({
+    url: `/docs/schemas/${name}`,
+    type: 'application/json',
+    content: readFileSync(new URL(name, schemas), 'utf8'),
   }));
 }
 
