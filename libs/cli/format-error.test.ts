@@ -10,7 +10,7 @@ test('an unavailable dependency is named with the reason of the driver', () => {
   expect(formatError(error)).toBe('list_keys is unavailable: Postgres is in recovery');
 });
 
-test('a refusal for several fields names the first one with its reason, and the others by their code', () => {
+test('a refusal for several fields names all of them, with what is allowed', () => {
   const fields = [
     { code: 'missing_field', field: '/client_id' },
     { code: 'invalid_field', field: '/value_date', bound: 'a day', observed: 7 },
@@ -24,7 +24,7 @@ test('a refusal for several fields names the first one with its reason, and the 
   });
   expect(formatError(refusal).split('\n').slice(1, 3)).toEqual([
     '  field: /client_id',
-    '  also /value_date: invalid_field',
+    '  also /value_date: invalid_field (allowed: a day)',
   ]);
 });
 

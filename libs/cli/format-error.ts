@@ -62,12 +62,19 @@ const labels: Readonly<Record<string, string>> = { bound: 'allowed', observed: '
 export function formatDetails({ details = {} }: Pick<RefusalEnvelope, 'details'>): string[] {
   return Object.entries(details).flatMap(([key, value]) => {
     if (key === 'fields' && Array.isArray(value)) return value.slice(1).map(formatFieldFault);
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return `${labels[key] ?? key.replaceAll('_', ' ')}: ${text}`;
+    return `${labels[key] ?? key.replaceAll('_', ' ')}: ${textOf(value)}`;
   });
 }
 
 /** The fields after the first one, which is stated by itself. */
-function formatFieldFault({ field, code }: { readonly field?: unknown; readonly code?: unknown }): string {
-  return `also ${field}: ${code}`;
+function formatFieldFault({
+  field,
+  code,
+  bound,
+}: { readonly [Member in 'field' | 'code' | 'bound']?: unknown }): string {
+  return `also ${field}: ${code}${bound === undefined ? '' : ` (${labels['bound']}: ${textOf(bound)})`}`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
