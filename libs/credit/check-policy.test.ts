@@ -155,6 +155,25 @@ describe('a policy content', () => {
     expect([refusal.code, refusal.details?.field]).toEqual(['invalid_policy', field]);
   });
 
+  test('with several faults is refused with all of them, and each place once', () => {
+    const faulty = changed((draft) => {
+      const knockouts = draft['knockouts'] as Draft[];
+      delete knockouts[0]?.['text'];
+      Object.assign(knockouts[1] as Draft, { bound: 'much', colour: 'red' });
+      Object.assign(draft, { bands: 'none', base_points: 1.5 });
+    });
+    const { details } = refused(checkPolicy(JSON.parse(JSON.stringify(faulty))));
+    const fields = details?.fields as readonly { readonly field: string; readonly code: string }[];
+    expect(fields.map(({ field, code }) => `${code} ${field}`)).toEqual([
+      'invalid_policy /content/knockouts/0/text',
+      'invalid_policy /content/knockouts/1/colour',
+      'invalid_policy /content/knockouts/1/bound',
+      'invalid_policy /content/base_points',
+      'invalid_policy /content/bands',
+    ]);
+    expect(details).toMatchObject({ field: '/content/knockouts/0/text', bound: 'required' });
+  });
+
   test('may list its bands and bins in any order', () => {
     const reversed = changed((draft) => {
       (draft['bands'] as unknown[]).reverse();

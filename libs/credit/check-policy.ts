@@ -6,6 +6,7 @@ import type { Band, Bin, NumberRange, Policy } from '#libs/credit/policy.ts';
 import { type PolicyFinding, policyFindings } from '#libs/credit/policy-warnings.ts';
 import { readPolicyContent } from '#libs/credit/read-policy.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
+import { refusalOfFaults } from '#libs/schema/schema.ts';
 
 export type CheckedPolicy = { readonly policy: Policy; readonly findings: readonly PolicyFinding[] };
 
@@ -13,7 +14,11 @@ export function checkPolicy(content: unknown): CheckedPolicy | Refusal {
   const reader = new JsonReader();
   const policy = readPolicyContent(reader, content);
   if (reader.firstFault === undefined) checkConsistency(reader, policy);
-  if (reader.firstFault !== undefined) return refuse('invalid_policy', reader.firstFault);
+  if (reader.firstFault !== undefined) {
+    return refusalOfFaults(
+      reader.faults.map(({ field, ...fault }) => ({ code: 'invalid_policy', at: field, ...fault })),
+    );
+  }
   return { policy, findings: policyFindings(policy) };
 }
 

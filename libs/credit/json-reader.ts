@@ -1,8 +1,9 @@
-/** Reads JSON of unknown shape, such as a policy's content, and keeps the first fault found in it. */
+/** Reads JSON of unknown shape, such as a policy's content, and keeps the faults found in it. */
 
 import { type Decimal, decimalForm, decimalOf, parseDecimal } from '#libs/credit/numbers.ts';
 import { escapeName } from '#libs/schema/json.ts';
 import type { DetailValue } from '#libs/schema/refusals.ts';
+import { maxListedFaults } from '#libs/schema/schema.ts';
 
 /** Where a value is wrong (a JSON pointer), what was expected there, and what was found. */
 export type InputFault = { readonly field: string; readonly bound: DetailValue; readonly observed?: DetailValue };
@@ -14,10 +15,17 @@ const printablePattern = /^(?! )(?:[^\p{C}\p{Z}]| )+(?<! )$/u;
  * `firstFault` at the end, before using anything that was read.
  */
 export class JsonReader {
-  firstFault: InputFault | undefined;
+  readonly faults: InputFault[] = [];
+
+  get firstFault(): InputFault | undefined {
+    return this.faults[0];
+  }
 
   addFault(field: string, bound: DetailValue, observed?: unknown): void {
-    this.firstFault ??= { field, bound, ...(observed === undefined ? {} : { observed: describeValue(observed) }) };
+    // What is read in place of a faulty value may be a fault too.
+    if (this.faults.some((known) => `${field}/`.startsWith(`${known.field}/`))) return;
+    if (this.faults.length >= maxListedFaults) return;
+    this.faults.push({ field, bound, ...(observed === undefined ? {} : { observed: describeValue(observed) }) });
   }
 
   /** The members of an object. Unknown members are reported before missing ones. */

@@ -13,6 +13,7 @@ import {
   strictMarket,
 } from '#libs/product/testing/example-products.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
+import type { Refusal } from '#libs/schema/refusals.ts';
 
 const monthly = { kind: 'anchored_monthly' };
 const weekly = { kind: 'anchored_every_n_days', interval_days: 7 };
@@ -168,6 +169,23 @@ describe('of several faults the first is reported: unknown, locked, missing, inv
     expect(refusalOf('instalment', { rate_min: null })).toEqual(['invalid_field', '/values/rate_min']);
     expect(refusalOf('payday', { terms: null })).toEqual(['field_locked', '/values/terms']);
   });
+});
+
+test('all faulty fields are named at once, in the order of the checks, and contradictions only where there are none', () => {
+  const { principal_max: _, ...others } = minimalValues.payday;
+  const values = { ...others, zebra: 1, apple: 1, terms: [1], penalty_rate_min: 'much', rate_min: '40', hold_days: -1 };
+  const { details } = checkFrame({ archetype: 'payday', values, market: MX }) as Refusal;
+  const fields = details?.fields as readonly JsonObject[];
+  expect(fields.map(({ code, field }) => `${code} ${field}`)).toEqual([
+    'unknown_field /values/apple',
+    'unknown_field /values/zebra',
+    'field_locked /values/terms',
+    'missing_field /values/principal_max',
+    'invalid_field /values/penalty_rate_min',
+    'invalid_field /values/hold_days',
+  ]);
+  expect(fields[4]).toMatchObject({ bound: expect.any(String), observed: 'much' });
+  expect(details?.field).toBe('/values/apple');
 });
 
 test('the order of members does not change the result', () => {

@@ -1,6 +1,6 @@
 /**
  * Checks the values of a product configuration: unknown fields, locked, missing, invalid, contradictory, outside the
- * home market. The first fault found is reported.
+ * home market. The refusal is that of the first fault, and lists those of the first four checks.
  */
 import { rateOf } from '#libs/money/rate.ts';
 import { type Advisory, advisoriesOf } from '#libs/product/advisories.ts';
@@ -12,7 +12,14 @@ import type { Archetype } from '#libs/product/terms.ts';
 import { escapeName, type Json, type JsonObject } from '#libs/schema/json.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
-import { observedDetail, refusalOfFault, type SchemaFault, withObserved } from '#libs/schema/schema.ts';
+import {
+  maxListedFaults,
+  observedDetail,
+  type Pass,
+  refusalOfFaults,
+  type SchemaFault,
+  withObserved,
+} from '#libs/schema/schema.ts';
 
 export interface ProductValues {
   readonly archetype: Archetype;
@@ -27,12 +34,13 @@ export interface CheckedValues {
 }
 
 export function checkFrame({ archetype, values, market }: ProductValues): Refusal | CheckedValues {
-  const fault =
-    checkUnknown(archetype, values) ??
-    checkLocked(archetype, values) ??
-    checkMissing(archetype, values) ??
-    checkSchemas(archetype, values);
-  if (fault !== undefined) return fault;
+  const faults = [
+    ...unknownFaults(archetype, values),
+    ...lockedFaults(archetype, values),
+    ...missingFaults(archetype, values),
+    ...faultsInFields(archetype, values, 'invalid'),
+  ];
+  if (faults.length > 0) return refusalOfFaults(faults);
   const checked = deriveValues({ archetype, values, market });
   return checkContradictions(checked.effective) ?? checkHomeMarket(values, market) ?? checked;
 }
@@ -43,59 +51,59 @@ export function deriveValues({ archetype, values, market }: ProductValues): Chec
   return { effective, advisories: advisoriesOf(effective) };
 }
 
-function checkUnknown(archetype: Archetype, values: JsonObject): Refusal | undefined {
+function unknownFaults(archetype: Archetype, values: JsonObject): readonly SchemaFault[] {
   // Sorted, because equal values must be refused alike whatever their member order.
-  const [unknown] = Object.keys(values)
+  const names = Object.keys(values)
     .filter((name) => !isFieldName(name))
     .sort();
-  if (unknown !== undefined)
-    return refuse('unknown_field', { field: `/values/${escapeName(unknown)}`, bound: fieldNames(archetype) });
-  return firstFault(archetype, ({ field, schema }) =>
-    Object.hasOwn(values, field) ? schema.find('unknown', values[field] as Json, 1)?.[0] : undefined,
-  );
+  const faults = names.map((name, index): SchemaFault => {
+    // The known names are stated once.
+    const bound = index === 0 ? { bound: fieldNames(archetype) } : {};
+    return { code: 'unknown_field', at: `/values/${escapeName(name)}`, ...bound };
+  });
+  return [...faults, ...faultsInFields(archetype, values, 'unknown')];
 }
 
 /** The fields that the archetype does not lock. */
 function fieldNames(archetype: Archetype): readonly string[] {
-  return FRAME.filter(({ byArchetype }) => byArchetype[archetype].kind !== 'locked').map(({ field }) => field);
+  return fieldsOf(archetype).map(({ field }) => field);
+}
+
+function fieldsOf(archetype: Archetype): readonly FrameField<FieldName>[] {
+  return FRAME.filter(({ byArchetype }) => byArchetype[archetype].kind !== 'locked');
 }
 
 // The archetype does not have a locked field, so it is reported like an unknown one, before missing fields.
-function checkLocked(archetype: Archetype, values: JsonObject): Refusal | undefined {
-  const locked = FRAME.find(
+function lockedFaults(archetype: Archetype, values: JsonObject): readonly SchemaFault[] {
+  const locked = FRAME.filter(
     ({ field, byArchetype }) => byArchetype[archetype].kind === 'locked' && Object.hasOwn(values, field),
   );
-  if (locked === undefined) return undefined;
-  const { field } = locked;
-  return refuse('field_locked', { field: `/values/${field}`, bound: archetype, ...observedDetail(values[field]) });
+  return locked.map(({ field }) => ({
+    code: 'field_locked',
+    at: `/values/${field}`,
+    bound: archetype,
+    ...observedDetail(values[field]),
+  }));
 }
 
-function checkMissing(archetype: Archetype, values: JsonObject): Refusal | undefined {
-  return firstFault(archetype, ({ field, schema, byArchetype }) => {
-    if (Object.hasOwn(values, field)) return schema.find('missing', values[field] as Json, 1)?.[0];
-    return byArchetype[archetype].kind === 'required' ? { code: 'missing_field', at: '' } : undefined;
+function missingFaults(archetype: Archetype, values: JsonObject): readonly SchemaFault[] {
+  return fieldsOf(archetype).flatMap((row) => {
+    if (Object.hasOwn(values, row.field)) return faultsInField(row, values, 'missing');
+    const isRequired = row.byArchetype[archetype].kind === 'required';
+    return isRequired ? [{ code: 'missing_field', at: `/values/${row.field}` } as const] : [];
   });
 }
 
-function checkSchemas(archetype: Archetype, values: JsonObject): Refusal | undefined {
-  return firstFault(archetype, ({ field, schema }) => {
-    if (!Object.hasOwn(values, field)) return undefined;
-    const value = values[field] as Json;
-    const fault = schema.find('invalid', value, 1)?.[0];
-    return fault && withObserved(fault, value);
-  });
+// A locked field is refused whatever it holds, so its value is not checked.
+function faultsInFields(archetype: Archetype, values: JsonObject, pass: Pass): readonly SchemaFault[] {
+  const stated = fieldsOf(archetype).filter(({ field }) => Object.hasOwn(values, field));
+  return stated.flatMap((row) => faultsInField(row, values, pass));
 }
 
-function firstFault(
-  archetype: Archetype,
-  findFault: (row: FrameField<FieldName>) => SchemaFault | undefined,
-): Refusal | undefined {
-  for (const row of FRAME) {
-    // A locked field is refused whatever it holds, so its value is not checked.
-    const fault = row.byArchetype[archetype].kind === 'locked' ? undefined : findFault(row);
-    if (fault !== undefined) return refusalOfFault({ ...fault, at: `/values/${row.field}${fault.at}` });
-  }
-  return undefined;
+function faultsInField({ field, schema }: FrameField<FieldName>, values: JsonObject, pass: Pass): SchemaFault[] {
+  const value = values[field] as Json;
+  const faults = schema.find(pass, value, maxListedFaults) ?? [];
+  return faults.map((fault) => ({ ...withObserved(fault, value), at: `/values/${field}${fault.at}` }));
 }
 
 type ValueCheck = (effective: EffectiveValues) => Refusal | undefined;

@@ -113,7 +113,7 @@ export const catalogue = {
   invalid_field: row(422, 'after_change', fields, 'A field has a wrong type or format.'),
   invalid_identifier: row(422, 'after_change', fields, 'A name does not match its grammar.'),
   amount_out_of_range: row(422, 'after_change', fields, 'An amount is outside the range of exact numbers.'),
-  field_locked: row(422, 'after_change', field, 'The archetype fixes this field; leave it out.'),
+  field_locked: row(422, 'after_change', fields, 'The archetype fixes this field; leave it out.'),
   inconsistent_values: row(422, 'after_change', field, 'Two stated values contradict each other.'),
   idempotency_mismatch: row(
     422,
@@ -178,7 +178,7 @@ export const catalogue = {
   amount_above_decision: row(422, 'after_change', field, 'The amount is above what the Decision approved.'),
   outside_window_bound: row(422, 'after_change', field, 'The facility is open longer than the market permits.'),
   no_policy: row(422, 'after_record', field, 'No such policy version is published, or none is adopted.'),
-  invalid_policy: row(422, 'after_change', field, 'The content is not a valid policy.'),
+  invalid_policy: row(422, 'after_change', fields, 'The content is not a valid policy.'),
   rate_without_decimal: row(422, 'after_change', field, 'A rate has no decimal of at most eight places.'),
 
   too_many_concurrent: row(429, 'as_is', ['bound'], 'Too many concurrent requests of this Tenancy.'),

@@ -38,6 +38,8 @@ export type SchemaFaultCode = Extract<
   | 'invalid_field'
   | 'invalid_identifier'
   | 'amount_out_of_range'
+  | 'field_locked'
+  | 'invalid_policy'
   | 'payoff_needs_designation'
 >;
 
@@ -52,7 +54,12 @@ export type SchemaFault =
   | (FaultPlace & { readonly code: WrongValueCode; readonly bound: DetailValue })
   | (FaultPlace & { readonly code: Exclude<SchemaFaultCode, WrongValueCode>; readonly bound?: DetailValue });
 
-type WrongValueCode = 'invalid_field' | 'invalid_identifier' | 'amount_out_of_range';
+type WrongValueCode =
+  | 'invalid_field'
+  | 'invalid_identifier'
+  | 'amount_out_of_range'
+  | 'field_locked'
+  | 'invalid_policy';
 
 /** A schema of a value without members of its own. */
 export function leaf<T>(jsonSchema: JsonSchema, check: (value: Json) => SchemaFault | undefined): Schema<T> {
@@ -112,13 +119,12 @@ export function findFault(schema: Schema<unknown>, value: Json): SchemaFault | u
 }
 
 /** A refusal lists no more faults than this. */
-const maxListedFaults = 20;
+export const maxListedFaults = 20;
 
 /** All faults of a value, the first one first. */
 function listFaults(schema: Schema<unknown>, value: Json): readonly SchemaFault[] {
   return passes
     .flatMap((pass) => faultsOfPass(schema, pass, value, maxListedFaults) ?? [])
-    .slice(0, maxListedFaults)
     .map((fault) => withObserved(fault, value));
 }
 
@@ -132,16 +138,17 @@ export function parse<T>(schema: Schema<T>, value: Json): T | Refusal {
   return findFault(schema, value) === undefined ? (value as T) : refusalOfFaults(listFaults(schema, value));
 }
 
-function refusalOfFaults(faults: readonly SchemaFault[]): Refusal {
+/** For the first fault. Several are listed. */
+export function refusalOfFaults(faults: readonly SchemaFault[]): Refusal {
   const [first] = faults;
   if (first === undefined) throw new Error('a value with a fault has no list of faults');
   const refusal = refusalOfFault(first);
   if (faults.length === 1) return refusal;
-  const fields = faults.map((fault) => ({ code: fault.code, ...detailsOf(fault) }));
+  const fields = faults.slice(0, maxListedFaults).map((fault) => ({ code: fault.code, ...detailsOf(fault) }));
   return { ...refusal, details: { ...refusal.details, fields } };
 }
 
-export function refusalOfFault(fault: SchemaFault): Refusal {
+function refusalOfFault(fault: SchemaFault): Refusal {
   return refuse(fault.code, detailsOf(fault));
 }
 

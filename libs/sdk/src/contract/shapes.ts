@@ -223,7 +223,7 @@ export type RefusalDetails = {
     /** A JSON pointer into the body. */
     readonly field: string;
     /** The code of a refusal for this field alone. */
-    readonly code: 'unknown_field' | 'missing_field' | 'invalid_field' | 'invalid_identifier' | 'amount_out_of_range' | 'payoff_needs_designation' | (string & {});
+    readonly code: 'unknown_field' | 'missing_field' | 'invalid_field' | 'invalid_identifier' | 'amount_out_of_range' | 'field_locked' | 'payoff_needs_designation' | 'invalid_policy' | (string & {});
     readonly bound?: unknown;
     readonly observed?: unknown;
   }[];

@@ -28,7 +28,7 @@ class Refusal(TypedDict):
 class RefusalDetailsFields(TypedDict):
     field: str
     """A JSON pointer into the body."""
-    code: Literal["unknown_field", "missing_field", "invalid_field", "invalid_identifier", "amount_out_of_range", "payoff_needs_designation"] | str
+    code: Literal["unknown_field", "missing_field", "invalid_field", "invalid_identifier", "amount_out_of_range", "field_locked", "payoff_needs_designation", "invalid_policy"] | str
     """The code of a refusal for this field alone."""
     bound: NotRequired[object]
     observed: NotRequired[object]

@@ -7513,7 +7513,7 @@ public final class Shapes {
 
     /**
      * The code of a refusal for this field alone.
-     * One of <code>unknown_field</code>, <code>missing_field</code>, <code>invalid_field</code>, <code>invalid_identifier</code>, <code>amount_out_of_range</code>, <code>payoff_needs_designation</code>.
+     * One of <code>unknown_field</code>, <code>missing_field</code>, <code>invalid_field</code>, <code>invalid_identifier</code>, <code>amount_out_of_range</code>, <code>field_locked</code>, <code>payoff_needs_designation</code>, <code>invalid_policy</code>.
      */
     public String code() {
       return required("code", Readers.TEXT);
