@@ -37,6 +37,9 @@ test('no other path and no other method is redirected', async () => {
   }
 });
 
-test.each(['/docs', '/docs/', '/docs/guide/signing', '/docs/guide/signing/', '/docs/schemas/facts/issued.json'])('%s needs no key', async (target) => {
-  expect((await send(server.port, { target, headers: [browser] })).status).toBe(200);
-});
+test.each(['/docs', '/docs/', '/docs/guide/signing', '/docs/guide/signing/', '/docs/schemas/facts/issued.json'])(
+  '%s needs no key',
+  async (target) => {
+    expect((await send(server.port, { target, headers: [browser] })).status).toBe(200);
+  },
+);
