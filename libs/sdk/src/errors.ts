@@ -42,13 +42,16 @@ export class LendingUnreachable extends Error implements WithOutcome {
   readonly outcomeUnknown: boolean;
   /** Of the innermost cause, such as ECONNREFUSED, ENOTFOUND or CERT_HAS_EXPIRED; undefined where it has none. */
   readonly code: string | undefined;
+  /** Seconds, where a proxy states them. */
+  readonly retryAfter: number | undefined;
 
-  constructor(request: string, cause: unknown, outcomeUnknown: boolean) {
+  constructor(request: string, cause: unknown, outcomeUnknown: boolean, retryAfter?: number) {
     const { code, message } = innermostCause(cause);
     super(`${request}: no answer of the service: ${message}`, { cause });
     this.name = 'LendingUnreachable';
     this.outcomeUnknown = outcomeUnknown;
     this.code = code;
+    this.retryAfter = retryAfter;
   }
 }
 

@@ -90,8 +90,13 @@ export class HttpClient {
   }
 
   /** Names the full URL, because a wrong address is as likely as a failed service. */
-  unreachable({ method, target }: Pick<OutgoingRequest, 'method' | 'target'>, cause: unknown, outcomeUnknown: boolean) {
-    return new LendingUnreachable(`${method} ${this.#base.origin}${target}`, cause, outcomeUnknown);
+  unreachable(
+    { method, target }: Pick<OutgoingRequest, 'method' | 'target'>,
+    cause: unknown,
+    outcomeUnknown: boolean,
+    retryAfter?: number,
+  ) {
+    return new LendingUnreachable(`${method} ${this.#base.origin}${target}`, cause, outcomeUnknown, retryAfter);
   }
 
   async #attempt<Body>(outgoing: OutgoingRequest, mayBeRecorded: boolean): Promise<Answer<Body>> {
@@ -149,14 +154,15 @@ export class HttpClient {
     return { url, init };
   }
 
-  #failure(outgoing: OutgoingRequest, { status, ok }: Response, text: string, mayBeRecorded: boolean) {
+  #failure(outgoing: OutgoingRequest, { status, ok, headers }: Response, text: string, mayBeRecorded: boolean) {
     const { method, target } = outgoing;
     const refusal = ok ? undefined : parseRefusal(parseJson(text));
     const outcomeUnknown =
       method !== 'GET' &&
       (refusal === undefined || status >= 500 || (mayBeRecorded && !isFinalForReference(status, refusal)));
     if (refusal !== undefined) return new LendingError(`${method} ${target}`, status, refusal, outcomeUnknown);
-    return this.unreachable(outgoing, `${status} from a proxy in between`, outcomeUnknown);
+    const retryAfter = wholeSeconds(headers.get('Retry-After'));
+    return this.unreachable(outgoing, `${status} from a proxy in between`, outcomeUnknown, retryAfter);
   }
 }
 
@@ -167,6 +173,11 @@ async function signerOf(key: string | Signer): Promise<Signer> {
 /** True where the service had looked up the reference: then no earlier attempt was recorded. */
 function isFinalForReference(status: number, { retry }: { readonly retry: string }): boolean {
   return (status === 404 || status === 409 || status === 422) && retry !== 'as_is';
+}
+
+/** Undefined for a header that is absent, or a date. */
+function wholeSeconds(header: string | null): number | undefined {
+  return /^\d{1,9}$/.test(header ?? '') ? Number(header) : undefined;
 }
 
 function parseJson(text: string): unknown {

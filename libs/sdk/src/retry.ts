@@ -71,9 +71,9 @@ export function isRetryable(cause: unknown): cause is LendingError | LendingUnre
   return cause instanceof LendingUnreachable || (cause instanceof LendingError && cause.retry === 'as_is');
 }
 
-/** The Retry-After of the service; 0 without one. */
+/** The Retry-After of the service or of a proxy; 0 without one. */
 export function retryAfterSeconds(failure: LendingError | LendingUnreachable): number {
-  return failure instanceof LendingError ? (failure.retryAfter ?? 0) : 0;
+  return failure.retryAfter ?? 0;
 }
 
 /** At least the Retry-After, with jitter: callers that were refused together must not return together. */

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 class LendingError(Exception):
     """A request failed. `outcome_unknown`: a failed write may be recorded all the same; send it again unchanged."""
 
-    def __init__(self, message: str, outcome_unknown: bool) -> None:
+    def __init__(self, message: str, outcome_unknown: bool, retry_after: int | None) -> None:
         super().__init__(message)
         self.outcome_unknown = outcome_unknown
+        # Seconds, where the service or a proxy states them.
+        self.retry_after = retry_after
 
     @property
     def cause(self) -> BaseException | None:
@@ -30,13 +32,12 @@ class RefusalError(LendingError):
     def __init__(self, request: str, status: int, refusal: Refusal, outcome_unknown: bool) -> None:
         details = refusal.get("details", {})
         more = f" {json.dumps(details, default=str)}" if details else ""
-        super().__init__(f"{request}: {status} {refusal['code']}: {refusal.get('error', '')}{more}", outcome_unknown)
+        message = f"{request}: {status} {refusal['code']}: {refusal.get('error', '')}{more}"
+        super().__init__(message, outcome_unknown, refusal.get("retry_after"))
         self.status = status
         # A later version of the service may send codes that are not listed.
         self.code: str = refusal["code"]
         self.retry: str = refusal["retry"]
-        # Seconds.
-        self.retry_after: int | None = refusal.get("retry_after")
         self.details: RefusalDetails = details
         self.request_id: str = refusal.get("request_id", "")
 
@@ -49,8 +50,8 @@ class RefusalError(LendingError):
 class UnreachableError(LendingError):
     """The service did not answer: no connection, no response in time, or a response of a proxy."""
 
-    def __init__(self, request: str, reason: object, outcome_unknown: bool) -> None:
-        super().__init__(f"{request}: no answer of the service: {reason}", outcome_unknown)
+    def __init__(self, request: str, reason: object, outcome_unknown: bool, retry_after: int | None = None) -> None:
+        super().__init__(f"{request}: no answer of the service: {reason}", outcome_unknown, retry_after)
 
 
 def is_refusal(body: Any) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
@@ -162,9 +163,12 @@ class RequestMaker:
     def pause_after(self, failures: int, retry_after: float = 0) -> float:
         return retry_pause(failures, self.patience, random.random(), retry_after)
 
-    def unreachable(self, outgoing: OutgoingRequest, reason: object, outcome_unknown: bool) -> UnreachableError:
+    def unreachable(
+        self, outgoing: OutgoingRequest, reason: object, outcome_unknown: bool, retry_after: int | None = None
+    ) -> UnreachableError:
         """Names the full URL, because a wrong address is as likely as a failed service."""
-        return UnreachableError(f"{outgoing.method} {self.base_url}{outgoing.target}", reason, outcome_unknown)
+        request = f"{outgoing.method} {self.base_url}{outgoing.target}"
+        return UnreachableError(request, reason, outcome_unknown, retry_after)
 
     def signed(self, outgoing: OutgoingRequest, timeout: httpx.Timeout) -> httpx.Request:
         request = httpx.Request(
@@ -200,11 +204,17 @@ class RequestMaker:
         status = response.status_code
         refusal = None if response.is_success else _parse_json(response)
         if refusal is None or not is_refusal(refusal):
-            return self.unreachable(outgoing, f"{status} from a proxy in between", not outgoing.is_read)
+            retry_after = _whole_seconds(response.headers.get("Retry-After", ""))
+            return self.unreachable(outgoing, f"{status} from a proxy in between", not outgoing.is_read, retry_after)
         # Where the service had looked up the reference, no earlier attempt was recorded.
         is_final = status in (404, 409, 422) and refusal["retry"] != "as_is"
         outcome_unknown = not outgoing.is_read and (status >= 500 or (may_be_recorded and not is_final))
         return RefusalError(f"{outgoing.method} {outgoing.target}", status, refusal, outcome_unknown)
+
+
+def _whole_seconds(header: str) -> int | None:
+    """None for a header that is absent, or a date."""
+    return int(header) if re.fullmatch(r"[0-9]{1,9}", header) else None
 
 
 def json_bytes(body: object) -> bytes:

@@ -27,8 +27,8 @@ def is_retryable(failure: LendingError) -> bool:
 
 
 def retry_after_seconds(failure: LendingError) -> int:
-    """The Retry-After of the service; 0 without one."""
-    return (failure.retry_after or 0) if isinstance(failure, RefusalError) else 0
+    """The Retry-After of the service or of a proxy; 0 without one."""
+    return failure.retry_after or 0
 
 
 def retry_pause(failures: int, patience: Patience, random: float, retry_after: float = 0) -> float:

@@ -18,7 +18,7 @@ public abstract class LendingException extends RuntimeException {
   /** Whether the same request may succeed without a change. */
   abstract boolean isRetryable();
 
-  /** The Retry-After of the service; 0 without one. */
+  /** The Retry-After of the service or of a proxy; 0 without one. */
   long retryAfterSeconds() {
     return 0;
   }

@@ -76,7 +76,7 @@ final class RequestSender {
     HttpResponse<InputStream> response = exchange(outgoing, BodyHandlers.ofInputStream());
     if (isSuccess(response.statusCode())) return response.body();
     try (InputStream body = response.body()) {
-      throw failure(outgoing, response.statusCode(), new String(body.readAllBytes(), StandardCharsets.UTF_8), false);
+      throw failure(outgoing, response, new String(body.readAllBytes(), StandardCharsets.UTF_8), false);
     } catch (IOException cause) {
       throw unreachable(outgoing, reason(cause), cause, false);
     }
@@ -95,7 +95,7 @@ final class RequestSender {
   }
 
   UnreachableException unreachable(OutgoingRequest outgoing, String reason, Throwable cause, boolean outcomeUnknown) {
-    return new UnreachableException(describe(outgoing), reason, cause, outcomeUnknown);
+    return new UnreachableException(describe(outgoing), reason, cause, outcomeUnknown, 0);
   }
 
   /** Names the full URL, because a wrong address is as likely as a failed service. */
@@ -108,12 +108,12 @@ final class RequestSender {
     int status = response.statusCode();
     String text = new String(response.body(), StandardCharsets.UTF_8);
     if (status == 304) return new Answer<>(status, null, response.headers());
-    if (!isSuccess(status)) throw failure(outgoing, status, text, mayBeRecorded);
+    if (!isSuccess(status)) throw failure(outgoing, response, text, mayBeRecorded);
     try {
       return new Answer<>(status, reader.apply(text), response.headers());
     } catch (IllegalArgumentException | ClassCastException cause) {
       // Cut off, or of a proxy.
-      throw failure(outgoing, status, text, mayBeRecorded);
+      throw failure(outgoing, response, text, mayBeRecorded);
     }
   }
 
@@ -148,16 +148,24 @@ final class RequestSender {
     return request.build();
   }
 
-  private LendingException failure(OutgoingRequest outgoing, int status, String text, boolean mayBeRecorded) {
+  private LendingException failure(OutgoingRequest outgoing, HttpResponse<?> response, String text, boolean mayBeRecorded) {
+    int status = response.statusCode();
     Object body = isSuccess(status) ? null : parsed(text);
     if (!RefusalException.isRefusal(body)) {
-      return unreachable(outgoing, status + " from a proxy in between", null, !outgoing.isRead());
+      String reason = status + " from a proxy in between";
+      return new UnreachableException(describe(outgoing), reason, null, !outgoing.isRead(), retryAfterSeconds(response));
     }
     Shapes.Refusal refusal = Readers.object(Shapes.Refusal::new).apply(body);
     // Where the service had looked up the reference, no earlier attempt was recorded.
     boolean isFinal = (status == 404 || status == 409 || status == 422) && !refusal.retry().equals("as_is");
     boolean outcomeUnknown = !outgoing.isRead() && (status >= 500 || (mayBeRecorded && !isFinal));
     return new RefusalException(outgoing.method() + " " + outgoing.target(), status, refusal, outcomeUnknown);
+  }
+
+  /** 0 for a header that is absent, or a date. */
+  private static long retryAfterSeconds(HttpResponse<?> response) {
+    String header = response.headers().firstValue("Retry-After").orElse("");
+    return header.matches("[0-9]{1,9}") ? Long.parseLong(header) : 0;
   }
 
   private static boolean isSuccess(int status) {
