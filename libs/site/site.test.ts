@@ -86,6 +86,12 @@ test('every member of an object without a name of its own is shown', () => {
   expect(objects).toContain('The points of a value in this range.');
 });
 
+test('the search knows the members of objects without a name of their own', () => {
+  const records = JSON.parse(String(files.find(({ url }) => url === '/docs/assets/search.json')?.content));
+  const found = (records as { url: string; text: string }[]).filter(({ text }) => /\bwhen_unknown\b/.test(text));
+  expect(found.map(({ url }) => url)).toContain('/docs/reference/objects#StatedPolicyContent');
+});
+
 test('every operation has a sample in each language, or in curl alone where it needs no key', () => {
   const text = resources.map(({ slug }) => pageAt(`/docs/reference/${slug}`)).join();
   const names = Object.keys(routes) as RouteName[];

@@ -8,7 +8,7 @@ import { type ReferenceOperation, referenceOperations, schemas } from './api-doc
 import { errorsPage } from './errors-page.ts';
 import { operationSection } from './operation.ts';
 import { type Resource, resources } from './resources.ts';
-import { resolved, schemaFields, typeText } from './schema-fields.ts';
+import { memberNames, resolved, schemaFields, typeText } from './schema-fields.ts';
 
 export function referencePages(): readonly Page[] {
   const operations = referenceOperations();
@@ -65,7 +65,7 @@ function recordOf(
   page: string,
   { name, method, path, summary, description, body }: ReferenceOperation,
 ): SearchRecord {
-  const fields = Object.keys(resolved(body ?? {})['properties'] ?? {});
+  const fields = memberNames(resolved(body ?? {}));
   const text = `${name} ${method} ${path} ${description} ${fields.join(' ')}`;
   return { url: `${url}#${name}`, title: summary, page, text };
 }
@@ -85,7 +85,7 @@ function objectsPage(): Page {
       url: `${url}#${name}`,
       title: name,
       page: title,
-      text: `${String(schemas[name]?.['description'] ?? '')} ${Object.keys(schemas[name]?.['properties'] ?? {}).join(' ')}`,
+      text: `${String(schemas[name]?.['description'] ?? '')} ${memberNames(schemas[name] ?? {}).join(' ')}`,
     })),
     content: html`<div>
       <p class="lead">${description}</p>

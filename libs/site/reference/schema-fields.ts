@@ -75,6 +75,19 @@ function members(schema: JsonSchema, depth: number): Content {
   </details>`;
 }
 
+/** The names of all members that are shown with the object: not those of objects with a name of their own. */
+export function memberNames(schema: JsonSchema): readonly string[] {
+  const properties = (schema['properties'] ?? {}) as { readonly [name: string]: JsonSchema };
+  const inner = [...Object.values(properties), schema['items'], schema['additionalProperties']];
+  const alternatives = [schema['oneOf'], schema['anyOf']].flat();
+  const nested = [...inner, ...alternatives].flatMap((each) => (isSchema(each) ? memberNames(each) : []));
+  return [...new Set([...Object.keys(properties), ...nested])];
+}
+
+function isSchema(value: Json | undefined): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function alternativesOf(schema: JsonSchema): readonly JsonSchema[] | undefined {
   const alternatives = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
   return alternatives?.filter((each) => resolved(each)['properties'] !== undefined);
