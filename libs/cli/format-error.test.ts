@@ -28,6 +28,23 @@ test('a refusal for several fields names all of them, with what is allowed', () 
   ]);
 });
 
+test('a refusal leads to its entry in the reference of the service, unless a proxy refused', () => {
+  const { LENDING_URL } = process.env;
+  process.env['LENDING_URL'] = 'https://lending.example/';
+  const lineOf = (code: string) => {
+    const refusal = new RefusedError(422, { error: 'It is refused.', code, retry: 'never' });
+    return formatError(refusal)
+      .split('\n')
+      .find((line) => line.includes('https://'));
+  };
+  expect([lineOf('term_not_offered'), lineOf('unknown')]).toEqual([
+    '  https://lending.example/docs/reference/errors#term_not_offered',
+    undefined,
+  ]);
+  if (LENDING_URL === undefined) delete process.env['LENDING_URL'];
+  else process.env['LENDING_URL'] = LENDING_URL;
+});
+
 test.each(Object.keys(catalogue) as RefusalCode[])('the refusal %s says what failed and what to do', (code) => {
   const cause = new RefusedError(catalogue[code].status, refusalBody(refuse(code), 'r-1'));
   const [first, next, ...rest] = formatError(cause).split('\n');

@@ -1,7 +1,8 @@
 /** Errors and refusals as a person at the command line reads them, and their exit codes. */
 import { getSystemErrorMessage, styleText, types } from 'node:util';
-import { ConfigurationError } from '#libs/runtime/config.ts';
+import { ConfigurationError, settingText } from '#libs/runtime/config.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { callerSettings } from '#libs/runtime/settings.ts';
 import { InterruptedError, UsageError } from './command.ts';
 import { type RefusalEnvelope, RefusedError } from './refused-error.ts';
 
@@ -38,6 +39,7 @@ function formatRefusal({ status, envelope }: RefusedError): string {
     ...formatDetails(envelope).map((line) => `  ${line}`),
     `  ${nextSteps[retry] ?? `retry: ${retry}`}`,
     ...hintsOf(code).map((line) => `  ${line}`),
+    ...referenceOf(code).map((line) => `  ${line}`),
     ...(request_id === undefined ? [] : [`  request ${request_id}`]),
   ].join('\n');
 }
@@ -54,6 +56,12 @@ const hints: Readonly<Record<string, string>> = {
 function hintsOf(code: string): string[] {
   const hint = hints[code];
   return hint === undefined ? [] : [hint];
+}
+
+/** Where the service explains the code. An answer of a proxy has none. */
+function referenceOf(code: string): string[] {
+  const url = settingText(process.env, callerSettings.url);
+  return url === undefined || code === 'unknown' ? [] : [`${url.replace(/\/+$/, '')}/docs/reference/errors#${code}`];
 }
 
 /** The words of the contract are for programs; these are for people. */
