@@ -117,6 +117,18 @@ def test_pauses_grow_until_the_retry_time_has_passed(scripted: MakeScripted) -> 
     assert told == here.pauses
 
 
+def test_every_response_is_reported_with_its_headers(scripted: MakeScripted) -> None:
+    seen: list[tuple[str, int, str, str | None]] = []
+    here = scripted(
+        refuse_with(429, "rate_exceeded", "as_is"),
+        reply_with(200, {"receipt": {}}, {"Sunset": "Fri, 15 Jan 2027 00:00:00 GMT"}),
+        on_answer=lambda it: seen.append((it.target, it.status, it.request_id, it.headers.get("Sunset"))),
+    )
+    here.lending.report_receipt(receipt)
+    target = "/v1/tenants/acme/receipts"
+    assert seen == [(target, 429, "r-1", None), (target, 200, "r-1", "Fri, 15 Jan 2027 00:00:00 GMT")]
+
+
 @pytest.mark.parametrize("retry", ["after_change", "after_record", "never"])
 def test_any_other_refusal_is_raised_at_once_with_its_parts(scripted: MakeScripted, retry: str) -> None:
     here = scripted(refuse_with(409, "already_ceded", retry, details={"recorded_id": "e-1"}))

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseSigner } from '../../auth/signer.ts';
@@ -218,6 +219,24 @@ describe('whether a failed write may be recorded', () => {
     const { line } = await lineTo([closeConnection], { patience: { withinMs: 0 } });
     expect(await failed(line.send(read))).toMatchObject({ name: 'LendingUnreachable', outcomeUnknown: false });
   });
+});
+
+test('every response is reported with its headers, refusals and streams included', async () => {
+  const seen: string[] = [];
+  const sunset = (_: unknown, response: ServerResponse): void => {
+    response.writeHead(200, { 'Request-Id': 'r-2', Sunset: 'Fri, 15 Jan 2027 00:00:00 GMT' }).end('{}');
+  };
+  const { line } = await lineTo([refuseWith(429, 'rate_exceeded', 'as_is'), sunset], {
+    onAnswer: ({ method, target, status, requestId, headers }) =>
+      seen.push([method, target, status, requestId, headers.get('Sunset')].join(' ')),
+  });
+  await line.send(receipt);
+  await (await line.open(read)).text();
+  expect(seen).toEqual([
+    'POST /v1/tenants/t/receipts 429 r-1 ',
+    'POST /v1/tenants/t/receipts 200 r-2 Fri, 15 Jan 2027 00:00:00 GMT',
+    'GET /v1/tenants/t/bounds 200 r-2 Fri, 15 Jan 2027 00:00:00 GMT',
+  ]);
 });
 
 test('an abort by the caller ends a request at any time', async () => {

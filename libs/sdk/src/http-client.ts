@@ -16,6 +16,8 @@ export interface HttpClientOptions {
   /** The version of the contract to request; by default the one this package was generated from. */
   readonly contractVersion?: string;
   readonly onRetry?: RetryOptions['onRetry'];
+  /** Called for every response, refusals included: for the log of the caller. */
+  readonly onAnswer?: ((answered: AnsweredRequest) => void) | undefined;
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
 }
@@ -31,6 +33,17 @@ export interface OutgoingRequest {
   readonly signal?: AbortSignal | undefined;
   /** How the response body is read. */
   readonly reads?: 'json' | 'text';
+}
+
+export interface AnsweredRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly status: number;
+  /** The service's identifier of the request; empty where a proxy answered. */
+  readonly requestId: string;
+  /** `Deprecation`, `Sunset` and `Link` say that the answer depends on what will change. */
+  readonly headers: Headers;
 }
 
 export interface Answer<Body> {
@@ -76,17 +89,15 @@ export class HttpClient {
   async open(outgoing: OutgoingRequest): Promise<Response> {
     const request = await this.#prepare(outgoing);
     const { signal } = outgoing;
-    let text = '';
-    let response: Response;
-    try {
-      response = await this.#fetch(request.url, { ...request.init, ...(signal === undefined ? {} : { signal }) });
-      if (response.ok) return response;
-      text = await response.text();
-    } catch (cause) {
+    const fail = (cause: unknown): never => {
       signal?.throwIfAborted();
       throw this.unreachable(outgoing, cause, false);
-    }
-    throw this.#failure(outgoing, response, text, false);
+    };
+    const init = { ...request.init, ...(signal === undefined ? {} : { signal }) };
+    const response = await this.#fetch(request.url, init).catch(fail);
+    this.#reportAnswer(outgoing, response);
+    if (response.ok) return response;
+    throw this.#failure(outgoing, response, await response.text().catch(fail), false);
   }
 
   /** Names the full URL, because a wrong address is as likely as a failed service. */
@@ -114,11 +125,17 @@ export class HttpClient {
       signal?.throwIfAborted();
       throw this.unreachable(outgoing, cause, method !== 'GET');
     }
+    this.#reportAnswer(outgoing, response);
     const { status, headers } = response;
     const body = reads === 'text' ? text : parseJson(text);
     if (status !== 304 && (!response.ok || body === undefined))
       throw this.#failure(outgoing, response, text, mayBeRecorded);
     return { status, body: body as Body, headers, requestId: headers.get('Request-Id') ?? '' };
+  }
+
+  #reportAnswer({ method, target }: OutgoingRequest, { status, headers }: Response): void {
+    const requestId = headers.get('Request-Id') ?? '';
+    this.#options.onAnswer?.({ method, target, status, requestId, headers });
   }
 
   async #prepare({

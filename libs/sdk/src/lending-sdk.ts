@@ -6,15 +6,15 @@ export { contractVersion } from './contract/routes.ts';
 export type * from './contract/shapes.ts';
 export { LendingError, LendingUnreachable } from './errors.ts';
 export type {
-  FeedEvents as Told,
-  FollowOptions as Following,
-  PollOptions as Polling,
-  StreamOptions as Streaming,
+  FeedEvents,
+  FollowOptions,
+  PollOptions,
+  StreamOptions,
 } from './feed.ts';
-export type { Answer } from './http-client.ts';
+export type { Answer, AnsweredRequest } from './http-client.ts';
 export { Lending, type LendingOptions } from './lending.ts';
 export type { Listing } from './listing.ts';
-export type { BatchOptions, ReportedReceipt as Reported } from './receipt-batches.ts';
+export type { BatchOptions, ReportedReceipt } from './receipt-batches.ts';
 export type { Patience } from './retry.ts';
 export type { Options, RouteName } from './route-arguments.ts';
 export { openSigner, type Signer } from './signing.ts';

@@ -8,12 +8,13 @@ from .feed import FeedEvents
 from .listing import AsyncListing, Listing
 from .money import to_decimal, to_money
 from .receipt_batches import ReportedReceipt
-from .request_steps import Answer
+from .request_steps import Answer, AnsweredRequest
 from .retry import Patience
 from .signing import SecretSigner, Signer
 
 __all__ = [
     "Answer",
+    "AnsweredRequest",
     "AsyncLending",
     "AsyncListing",
     "FeedEvents",

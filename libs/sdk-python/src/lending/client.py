@@ -15,7 +15,7 @@ from .contract.shapes import ReceiptToReport
 from .feed import FeedEvents, FeedPoller, StreamFollower
 from .listing import Listing, PageRequests
 from .receipt_batches import MAX_RECEIPTS, PendingReceipt, ReceiptBatcher, ReportedReceipt, post_until_final
-from .request_steps import Answer, OnRetry, Result, Steps
+from .request_steps import Answer, OnAnswer, OnRetry, Result, Steps
 from .retry import Patience
 from .route import AnswerT, ItemT, PagedRoute, Parameter, Parameters, Route
 from .signing import Signer
@@ -39,9 +39,12 @@ class Lending(RouteMethods):
         answer_timeout_seconds: float = 15.0,
         contract_version: str = routes.CONTRACT_VERSION,
         on_retry: OnRetry | None = None,
+        on_answer: OnAnswer | None = None,
         http: httpx.Client | None = None,
     ) -> None:
-        self._maker = request_maker(base_url, tenant, key, patience, answer_timeout_seconds, contract_version, on_retry)
+        self._maker = request_maker(
+            base_url, tenant, key, patience, answer_timeout_seconds, contract_version, on_retry, on_answer
+        )
         self._http = http or httpx.Client()
         self._transport = BlockingTransport(self._http)
 

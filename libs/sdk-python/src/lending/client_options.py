@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from urllib.parse import urlsplit
 
-from .request_steps import OnRetry, RequestMaker
+from .request_steps import OnAnswer, OnRetry, RequestMaker
 from .retry import Patience
 from .signing import SecretSigner, Signer
 
@@ -20,6 +20,7 @@ def request_maker(
     answer_timeout_seconds: float,
     contract_version: str,
     on_retry: OnRetry | None,
+    on_answer: OnAnswer | None,
 ) -> RequestMaker:
     return RequestMaker(
         base_url=_parse_base_url(base_url),
@@ -29,6 +30,7 @@ def request_maker(
         answer_timeout_seconds=answer_timeout_seconds,
         contract_version=contract_version,
         on_retry=on_retry,
+        on_answer=on_answer,
     )
 
 

@@ -28,6 +28,23 @@ OnRetry = Callable[[LendingError, float], None]
 
 
 @dataclass(frozen=True)
+class AnsweredRequest:
+    """A response, refusals included: for the log of the caller."""
+
+    method: str
+    # Path and query.
+    target: str
+    status: int
+    # The service's identifier of the request; empty where a proxy answered.
+    request_id: str
+    # `Deprecation`, `Sunset` and `Link` say that the answer depends on what will change.
+    headers: httpx.Headers
+
+
+OnAnswer = Callable[[AnsweredRequest], None]
+
+
+@dataclass(frozen=True)
 class Send:
     """Send it and read the whole response."""
 
@@ -106,6 +123,7 @@ class RequestMaker:
     answer_timeout_seconds: float
     contract_version: str
     on_retry: OnRetry | None
+    on_answer: OnAnswer | None
 
     def call(
         self,
@@ -156,6 +174,7 @@ class RequestMaker:
             stream: Stream = yield OpenStream(request)
         except httpx.HTTPError as cause:
             raise self.unreachable(outgoing, _reason(cause), False) from cause
+        self._report_answer(outgoing, stream.response)
         if stream.response.is_success:
             return stream
         raise self._failure(outgoing, stream.response, False)
@@ -195,10 +214,18 @@ class RequestMaker:
             response: httpx.Response = yield Send(request)
         except httpx.HTTPError as cause:
             raise self.unreachable(outgoing, _reason(cause), not outgoing.is_read) from cause
+        self._report_answer(outgoing, response)
         body = response.text if outgoing.reads_text else _parse_json(response)
         if response.status_code != 304 and (not response.is_success or body is None):
             raise self._failure(outgoing, response, may_be_recorded)
         return Answer(response.status_code, body, response.headers, response.headers.get("Request-Id", ""))
+
+    def _report_answer(self, outgoing: OutgoingRequest, response: httpx.Response) -> None:
+        if self.on_answer is None:
+            return
+        headers = response.headers
+        request_id = headers.get("Request-Id", "")
+        self.on_answer(AnsweredRequest(outgoing.method, outgoing.target, response.status_code, request_id, headers))
 
     def _failure(self, outgoing: OutgoingRequest, response: httpx.Response, may_be_recorded: bool) -> LendingError:
         status = response.status_code

@@ -5,8 +5,8 @@ export type { SchemaOf } from './avro-decoder.ts';
 export type { ActAccount, BookEvent, Evidence, IssuedUnder, ListedAs, RecordedReference } from './book-event.ts';
 export {
   type Batch,
-  type ConsumeMovementsOptions as ConsumingMovements,
-  type ConsumeOptions as Consuming,
+  type ConsumeMovementsOptions,
+  type ConsumeOptions,
   consumeBookEvents,
   consumeMovements,
   type MovementBatch,

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import lending.contract.Routes;
 
 /** The options of a client. What is not set has the default; address, Tenancy and key come from the environment then. */
@@ -18,6 +19,7 @@ public final class LendingOptions {
   Duration answerTimeout = Duration.ofSeconds(15);
   String contractVersion = Routes.CONTRACT_VERSION;
   BiConsumer<LendingException, Duration> onRetry = (failure, pause) -> {};
+  Consumer<AnsweredRequest> onAnswer = answered -> {};
   HttpClient http;
   Clock clock = Clock.SYSTEM;
 
@@ -67,6 +69,12 @@ public final class LendingOptions {
   /** Called for every failed attempt that is followed by another, with the pause before it. */
   public LendingOptions onRetry(BiConsumer<LendingException, Duration> value) {
     onRetry = value;
+    return this;
+  }
+
+  /** Called for every response, refusals included: for the log of the caller. */
+  public LendingOptions onAnswer(Consumer<AnsweredRequest> value) {
+    onAnswer = value;
     return this;
   }
 

@@ -121,8 +121,9 @@ final class RequestSender {
   private <B> HttpResponse<B> exchange(OutgoingRequest outgoing, BodyHandler<B> handler) {
     boolean isWrite = !outgoing.isRead();
     CompletableFuture<HttpResponse<B>> exchange = http.sendAsync(signed(outgoing), handler);
+    HttpResponse<B> response;
     try {
-      return exchange.get(options.answerTimeout.toMillis(), TimeUnit.MILLISECONDS);
+      response = exchange.get(options.answerTimeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException failed) {
       throw unreachable(outgoing, reason(failed.getCause()), failed.getCause(), isWrite);
     } catch (TimeoutException cause) {
@@ -132,6 +133,9 @@ final class RequestSender {
       exchange.cancel(true);
       throw new RequestInterruptedException(describe(outgoing), cause, isWrite);
     }
+    options.onAnswer.accept(
+        new AnsweredRequest(outgoing.method(), outgoing.target(), response.statusCode(), response.headers()));
+    return response;
   }
 
   private HttpRequest signed(OutgoingRequest outgoing) {

@@ -190,6 +190,21 @@ class LendingTest {
   }
 
   @Test
+  void everyResponseIsReportedWithItsHeaders() throws Exception {
+    Reply changing = replyText(201, "{\"receipt\":{}}", Map.of("Sunset", "Fri, 15 Jan 2027 00:00:00 GMT"));
+    try (var service = new ScriptedService(refuse(429, "rate_exceeded", "as_is"), changing)) {
+      List<String> seen = new ArrayList<>();
+      LendingOptions options = service.options();
+      options.onAnswer(it -> {
+        String sunset = it.headers().firstValue("Sunset").orElse("-");
+        seen.add(it.method() + " " + it.status() + " " + it.requestId() + " " + sunset);
+      });
+      new Lending(options).reportReceipt(RECEIPT);
+      assertEquals(List.of("POST 429 r-1 -", "POST 201 r-1 Fri, 15 Jan 2027 00:00:00 GMT"), seen);
+    }
+  }
+
+  @Test
   void anInterruptedThreadEndsItsRequest() throws Exception {
     try (var service = new ScriptedService(reply(200, Map.of()))) {
       Thread.currentThread().interrupt();
