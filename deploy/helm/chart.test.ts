@@ -1,6 +1,6 @@
 /** What helm makes of the chart, over several sets of values. `npm run test:deploy` installs helm and the validator. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -38,8 +38,8 @@ interface Manifest {
   };
 }
 
-function render(args: readonly string[]): string {
-  const command = ['template', 'cell', chart, '--kube-version', kubernetesVersion, ...args];
+function render(args: readonly string[], folder = chart): string {
+  const command = ['template', 'cell', folder, '--kube-version', kubernetesVersion, ...args];
   return execFileSync(helm ?? '', command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
@@ -194,6 +194,18 @@ needsHelm('the chart (skipped without helm: run npm run test:deploy)', () => {
     const all = (release: string) => ({ console: release, gateway: release, processor: release });
     const mixed = { ...all('previous'), processor: 'next' };
     expect(steps).toEqual([{ ...mixed, prepare: 'next' }, { ...all('next'), prepare: 'next' }, mixed, all('previous')]);
+  });
+
+  test('keeps the pods of a service whose image stays when the version of the chart changes', () => {
+    const next = join(dir, 'next-chart');
+    cpSync(chart, next, { recursive: true });
+    const description = join(next, 'Chart.yaml');
+    writeFileSync(description, readFileSync(description, 'utf8').replace(/^version: .*$/m, 'version: 9.9.9'));
+    const podsOf = (text: string) =>
+      manifestsOf(text)
+        .filter(({ kind }) => kind === 'Deployment')
+        .map(({ metadata, spec }) => [metadata.name, spec.template]);
+    expect(podsOf(render([], next))).toEqual(podsOf(render([])));
   });
 
   test('runs one service from another image, for an upgrade in order', () => {
