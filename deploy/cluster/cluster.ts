@@ -148,12 +148,16 @@ export async function patroniCluster({ ports, authority }: ClusterLayout): Promi
   return (await Promise.any(answers)) as { members: PatroniMember[] };
 }
 
-async function untilRegistry({ ports, authority }: ClusterLayout, log: LogLine): Promise<void> {
+async function untilRegistry(layout: ClusterLayout, log: LogLine): Promise<void> {
+  await untilRegistryReady(layout);
+  log('the schema registry is ready');
+}
+
+export async function untilRegistryReady({ ports, authority }: ClusterLayout): Promise<void> {
   const ca = readFileSync(authority.file);
   await until('the schema registry', readyTimeoutMs, async () =>
     Array.isArray(await getJson(ports.registry, '/apis/ccompat/v7/subjects', ca)),
   );
-  log('the schema registry is ready');
 }
 
 /** By the command line of the tree, because another tree has other migrations. */

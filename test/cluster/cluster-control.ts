@@ -5,6 +5,7 @@ import {
   patroniCluster,
   startService,
   until,
+  untilRegistryReady,
   untilServiceReady,
   untilSynchronousStandby,
 } from '#deploy/cluster/cluster.ts';
@@ -122,11 +123,12 @@ export class ClusterControl {
     }
   }
 
-  /** Every replica in sync, a synchronous standby, every service ready. */
+  /** Every replica in sync, a synchronous standby, the registry and every service ready. */
   async untilWhole(): Promise<void> {
     await Promise.all([
       this.untilInSync(),
       untilSynchronousStandby(this.cluster.layout, wholeTimeoutMs),
+      untilRegistryReady(this.cluster.layout),
       ...serviceNames.map((name) => untilServiceReady(this.cluster.layout, name)),
     ]);
   }

@@ -78,7 +78,10 @@ export async function runFault(fault: Fault, options: RunOptions): Promise<Fault
     problems.push(`writes waited for more than ${maxOutageSeconds} s`);
   }
   problems.push(...load.unexpected.slice(unexpectedBefore, unexpectedBefore + shownProblems));
-  const check = await checkCell(options);
+  const check = await checkCell(options).catch((cause: unknown) => {
+    problems.push(`not checked: ${describeError(cause)}`);
+    return notChecked;
+  });
   for (const [what, found] of [
     ['lost', check.lost],
     ['doubled', check.doubled],
@@ -101,6 +104,9 @@ export async function runFault(fault: Fault, options: RunOptions): Promise<Fault
     problems,
   };
 }
+
+/** The run goes on: what is lost now is found by the next check, or by the audit at the end. */
+const notChecked: CellCheck = { lost: [], doubled: [], gaps: [], unpublished: 0 };
 
 function longest(milliseconds: readonly number[]): number {
   return milliseconds.reduce((most, each) => Math.max(most, each), 0) / 1_000;
