@@ -26,8 +26,8 @@ export const client = answerObject({
   client_id: required(identifier),
   tenant_id: required(identifier),
   created_at: required(timestamp),
-  actor: required(identifier),
-  basis: required(text()),
+  actor: required(identifier, 'Who registered the Client.'),
+  basis: required(text(), 'Why.'),
   context: optional(context),
 });
 export const clientPage = answerObject({ clients: required(list(client), 'Newest first.'), cursor });
@@ -81,7 +81,7 @@ export const obligations = answerObject({
 });
 
 export const bar = answerObject({
-  barred: required(boolean),
+  barred: required(boolean, 'Whether applications are refused under a policy that enforces bars.'),
   lifts_on: optional(civilDay, 'The first day without a bar.'),
   decision: optional(uuid, 'The refusal whose moratorium ends last.'),
 });
@@ -111,8 +111,8 @@ const figureValue: TypedJsonSchema<Json> = { jsonSchema: { description: 'The val
 export const changes = answerObject({
   client_id: required(identifier),
   on: required(civilDay),
-  from_facts: required(count),
-  to_facts: required(count),
+  from_facts: required(count, 'The number of facts in the earlier version.'),
+  to_facts: required(count, 'The number of facts in the later version.'),
   changes: required(
     list(
       answerObject({

@@ -87,8 +87,8 @@ const fieldCodes = refusalCodes.filter((code) => catalogue[code].details.some((k
 const fieldFault = answerObject({
   field: required(anyString, 'A JSON pointer into the body.'),
   code: required(oneOf({ open: true, members: fieldCodes }), 'The code of a refusal for this field alone.'),
-  bound: optional(anyJsonValue),
-  observed: optional(anyJsonValue),
+  bound: optional(anyJsonValue, 'The value or limit that is accepted.'),
+  observed: optional(anyJsonValue, 'The value that was sent.'),
 });
 
 export const refusalDetails = answerObject(
@@ -98,9 +98,9 @@ export const refusalDetails = answerObject(
       list(fieldFault),
       'Where several fields of the body are at fault: all of them, at most 20. The first one is `field`, and `code` is its code.',
     ),
-    recorded_id: optional(anyString),
-    recorded_value: optional(anyJsonValue),
-    stated_value: optional(anyJsonValue),
+    recorded_id: optional(anyString, 'The identifier of the recorded fact that the request conflicts with.'),
+    recorded_value: optional(anyJsonValue, 'What is recorded.'),
+    stated_value: optional(anyJsonValue, 'What the request states instead.'),
     bound: optional(anyJsonValue, 'The value or limit that is accepted.'),
     observed: optional(anyJsonValue, 'The value that was sent or found.'),
   },

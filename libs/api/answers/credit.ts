@@ -43,7 +43,7 @@ export const trace = answerObject({
         comparison: required(oneOf(enumerations.comparison)),
         bound: required(exactNumber),
         observed: required(observed),
-        fired: required(boolean),
+        fired: required(boolean, 'Whether the rule fired.'),
         outcome: required(outcome),
       }),
     ),
@@ -72,19 +72,19 @@ const decisionMembers = {
   configuration_id: required(anyString),
   configuration_version: required(integer(1)),
   principal: required(amount),
-  submitted_on: required(civilDay),
-  score: required(wholeNumber),
+  submitted_on: required(civilDay, 'The day of the application.'),
+  score: required(wholeNumber, 'The sum of the points.'),
   outcome: required(outcome),
   band: optional(anyString, 'Absent if a knockout decided the outcome.'),
   ...approval,
   ceiling: optional(amount, 'On a limit decision.'),
   over_ceiling: optional(boolean, 'On a limit decision: whether the requested principal is above the ceiling.'),
-  moratorium_days: optional(count),
+  moratorium_days: optional(count, 'On a refusal: for how many days it bars the Client.'),
   trace: required(trace),
-  sources: required(list(anyString)),
+  sources: required(list(anyString), 'As sent.'),
   binding: required(boolean, 'True if the adopted version decided, false for a trial.'),
-  self_confirmed_version: required(boolean),
-  time_zone: required(anyString),
+  self_confirmed_version: required(boolean, 'Whether the person who published the version had drafted it.'),
+  time_zone: required(anyString, 'The zone in which the day of the Decision was found.'),
   bound_from: required(civilDay, 'The day from which a bar of this Decision counts.'),
   actor: account.actor,
   basis: account.basis,
@@ -99,7 +99,7 @@ export const resolution = answerObject({
   decision_id: required(uuid),
   outcome: required(oneOf(enumerations.resolution_outcome)),
   ...approval,
-  moratorium_days: optional(count),
+  moratorium_days: optional(count, 'On a refusal: for how many days it bars the Client.'),
   ...account,
   recorded_at: required(timestamp),
 });
@@ -109,16 +109,16 @@ const facilityMembers = {
   reference: required(reference),
   client_id: required(identifier),
   configuration_id: required(anyString),
-  decided_version: required(integer(1)),
-  decision_id: required(uuid),
+  decided_version: required(integer(1), 'The configuration version of the Decision.'),
+  decision_id: required(uuid, 'The approving Decision.'),
   amount: required(amount),
   rate: required(quotedRate),
   terms: required(list(count), 'The numbers of periods of Loans under the facility.'),
-  opens_on: required(civilDay),
-  expires_on: required(civilDay),
+  opens_on: required(civilDay, 'The first day on which it may be drawn.'),
+  expires_on: required(civilDay, 'The last day on which it may be drawn.'),
   line: required(boolean, 'Whether repayment makes the amount available again.'),
-  supersedes: optional(uuid),
-  superseded_by: optional(uuid),
+  supersedes: optional(uuid, 'The line that this one replaced.'),
+  superseded_by: optional(uuid, 'The line that replaced this one.'),
   actor: account.actor,
   basis: account.basis,
   context: account.context,
@@ -128,7 +128,7 @@ const facilityMembers = {
 export const facility = answerObject(facilityMembers);
 export const facilityWithBalance = answerObject({
   ...facilityMembers,
-  drawn: required(amount),
+  drawn: required(amount, 'What Loans have drawn of the amount.'),
   headroom: required(amount, 'The amount that may still be drawn. Negative if more is drawn than the amount.'),
 });
 export const facilityList = answerObject({ facilities: required(list(facility), 'Newest first; not paged.') });
@@ -139,7 +139,7 @@ const policyVersionMembers = {
   digest: required(anyString, 'SHA-256 of the canonical form of the content.'),
   drafted_by: required(identifier),
   created_at: required(timestamp),
-  published: required(boolean),
+  published: required(boolean, 'Only a published version can be adopted. It never changes.'),
   published_by: optional(identifier),
   published_at: optional(timestamp),
   self_confirmed: optional(boolean, 'Whether the same actor drafted and published it.'),
@@ -157,13 +157,13 @@ export const adoption = answerObject({
   configuration_id: required(anyString),
   policy: required(identifier),
   version: required(integer(1)),
-  enforce_bar: required(boolean),
+  enforce_bar: required(boolean, 'Whether an application of a barred Client is refused.'),
   adopted_at: required(timestamp),
 });
 
 const row = {
   policy: required(identifier),
-  latest_version: required(integer(1)),
+  latest_version: required(integer(1), 'The number of the newest version, published or not.'),
   latest_published: optional(integer(1), 'Absent until a version is published.'),
 };
 
@@ -179,7 +179,7 @@ export const policyPage = answerObject({
 });
 
 export const validation = answerObject({
-  digest: required(anyString),
+  digest: required(anyString, 'SHA-256 of the canonical form of the content.'),
   findings: required(
     list(
       answerObject({

@@ -58,9 +58,9 @@ export const disclosure = answerObject(
   {
     jurisdiction: required(anyString),
     figure: required(anyString, "The borrower's yearly figure in per cent."),
-    convention: required(anyString),
-    convention_version: required(wholeNumber),
-    provisional: required(boolean),
+    convention: required(anyString, 'The rule by which the figure is computed.'),
+    convention_version: required(wholeNumber, 'The version of that rule.'),
+    provisional: required(boolean, 'Whether the rule is not final.'),
   },
   'Computed at issuance. It never changes.',
 );
@@ -77,7 +77,7 @@ export const regime = answerObject(
     late_fee: required(amount),
     tolerance_days: required(count),
     penalty_base: required(oneOf(enumerations.penalty_base)),
-    capitalises: required(boolean),
+    capitalises: required(boolean, 'Whether unpaid interest bears interest.'),
     acceleration: required(acceleration),
     tolerance: optional(amount, 'Only if the product has a tolerance.'),
     penalty_ceiling_days: optional(count, 'Only if there is a ceiling for each period.'),

@@ -36,11 +36,11 @@ export const merchantBook = answerObject({
 });
 
 export const bounds = answerObject({
-  concurrent: required(count),
-  patience_ms: required(count),
-  per_second: required(count),
-  burst: required(count),
-  source: required(oneOf(enumerations.bounds_source)),
+  concurrent: required(count, 'Requests at the same time, for each instance of the service.'),
+  patience_ms: required(count, 'How long a request waits for a free place, in milliseconds.'),
+  per_second: required(count, 'Requests per second, for each instance of the service.'),
+  burst: required(count, 'Requests at once after a quiet time.'),
+  source: required(oneOf(enumerations.bounds_source), 'Whether they are the default, or set for this Tenancy.'),
 });
 
 export const loggedRequest = answerObject({

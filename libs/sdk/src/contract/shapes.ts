@@ -224,11 +224,16 @@ export type RefusalDetails = {
     readonly field: string;
     /** The code of a refusal for this field alone. */
     readonly code: 'unknown_field' | 'missing_field' | 'invalid_field' | 'invalid_identifier' | 'amount_out_of_range' | 'field_locked' | 'payoff_needs_designation' | 'invalid_policy' | (string & {});
+    /** The value or limit that is accepted. */
     readonly bound?: unknown;
+    /** The value that was sent. */
     readonly observed?: unknown;
   }[];
+  /** The identifier of the recorded fact that the request conflicts with. */
   readonly recorded_id?: string;
+  /** What is recorded. */
   readonly recorded_value?: unknown;
+  /** What the request states instead. */
   readonly stated_value?: unknown;
   /** The value or limit that is accepted. */
   readonly bound?: unknown;
@@ -421,8 +426,11 @@ export type Disclosure = {
   readonly jurisdiction: string;
   /** The borrower's yearly figure in per cent. */
   readonly figure: string;
+  /** The rule by which the figure is computed. */
   readonly convention: string;
+  /** The version of that rule. */
   readonly convention_version: number;
+  /** Whether the rule is not final. */
   readonly provisional: boolean;
 };
 
@@ -433,6 +441,7 @@ export type Regime = {
   readonly late_fee: Money;
   readonly tolerance_days: number;
   readonly penalty_base: 'overdue_principal' | 'overdue_instalment' | (string & {});
+  /** Whether unpaid interest bears interest. */
   readonly capitalises: boolean;
   readonly acceleration: Acceleration;
   /** Only if the product has a tolerance. */
@@ -749,7 +758,9 @@ export type Client = {
   readonly tenant_id: string;
   /** RFC 3339 in UTC with six decimals. */
   readonly created_at: string;
+  /** Who registered the Client. */
   readonly actor: string;
+  /** Why. */
   readonly basis: string;
   readonly context?: { readonly [name: string]: unknown };
 };
@@ -827,7 +838,9 @@ export type ClientBook = {
 export type BookChanges = {
   readonly client_id: string;
   readonly on: string;
+  /** The number of facts in the earlier version. */
   readonly from_facts: number;
+  /** The number of facts in the later version. */
   readonly to_facts: number;
   readonly changes: readonly {
     /** The path of the figure: a JSON pointer in which items of a list are identified by name. */
@@ -867,6 +880,7 @@ export type Simulation = {
 };
 
 export type Bar = {
+  /** Whether applications are refused under a policy that enforces bars. */
   readonly barred: boolean;
   /** The first day without a bar. */
   readonly lifts_on?: string;
@@ -900,6 +914,7 @@ export type ReceiptRow = {
   readonly value_date: string;
   /** Only if the report designated one. */
   readonly designated_loan_id?: string;
+  /** As sent; false by default. */
   readonly payoff_intent: boolean;
   /** As sent. */
   readonly rail?: 'bank_transfer' | 'card' | 'cash' | 'direct_debit' | 'wallet' | 'payroll' | 'internal';
@@ -909,6 +924,7 @@ export type ReceiptRow = {
   readonly context?: { readonly [name: string]: unknown };
   /** RFC 3339 in UTC with six decimals. */
   readonly reported_at: string;
+  /** Whether a reversal took it back. */
   readonly reversed: boolean;
   /** RFC 3339 in UTC with six decimals. */
   readonly reversed_at?: string;
@@ -1324,7 +1340,9 @@ export type Decision = ActAccount & {
   readonly configuration_id: string;
   readonly configuration_version: number;
   readonly principal: Money;
+  /** The day of the application. */
   readonly submitted_on: string;
+  /** The sum of the points. */
   readonly score: number;
   readonly outcome: 'approve' | 'refuse' | 'refer' | 'not_offered';
   /** Absent if a knockout decided the outcome. */
@@ -1339,12 +1357,16 @@ export type Decision = ActAccount & {
   readonly ceiling?: Money;
   /** On a limit decision: whether the requested principal is above the ceiling. */
   readonly over_ceiling?: boolean;
+  /** On a refusal: for how many days it bars the Client. */
   readonly moratorium_days?: number;
   readonly trace: DecisionTrace;
+  /** As sent. */
   readonly sources: readonly string[];
   /** True if the adopted version decided, false for a trial. */
   readonly binding: boolean;
+  /** Whether the person who published the version had drafted it. */
   readonly self_confirmed_version: boolean;
+  /** The zone in which the day of the Decision was found. */
   readonly time_zone: string;
   /** The day from which a bar of this Decision counts. */
   readonly bound_from: string;
@@ -1366,6 +1388,7 @@ export type DecisionTrace = {
     readonly comparison: 'at_least' | 'at_most' | 'above' | 'below' | 'equals' | (string & {});
     readonly bound: number | string;
     readonly observed: PolicyObservation;
+    /** Whether the rule fired. */
     readonly fired: boolean;
     readonly outcome: 'approve' | 'refuse' | 'refer' | 'not_offered';
   }[];
@@ -1397,6 +1420,7 @@ export type Resolution = ActAccount & {
   readonly rate?: QuotedRate;
   /** On an approval. */
   readonly principal_max?: Money;
+  /** On a refusal: for how many days it bars the Client. */
   readonly moratorium_days?: number;
   /** RFC 3339 in UTC with six decimals. */
   readonly recorded_at: string;
@@ -1406,23 +1430,30 @@ export type Facility = ActAccount & {
   readonly id: string;
   readonly client_id: string;
   readonly configuration_id: string;
+  /** The configuration version of the Decision. */
   readonly decided_version: number;
+  /** The approving Decision. */
   readonly decision_id: string;
   readonly amount: Money;
   readonly rate: QuotedRate;
   /** The numbers of periods of Loans under the facility. */
   readonly terms: readonly number[];
+  /** The first day on which it may be drawn. */
   readonly opens_on: string;
+  /** The last day on which it may be drawn. */
   readonly expires_on: string;
   /** Whether repayment makes the amount available again. */
   readonly line: boolean;
+  /** The line that this one replaced. */
   readonly supersedes?: string;
+  /** The line that replaced this one. */
   readonly superseded_by?: string;
   /** RFC 3339 in UTC with six decimals. */
   readonly created_at: string;
 };
 
 export type FacilityDrawn = Facility & {
+  /** What Loans have drawn of the amount. */
   readonly drawn: Money;
   /** The amount that may still be drawn. Negative if more is drawn than the amount. */
   readonly headroom: Money;
@@ -1435,6 +1466,7 @@ export type FacilityList = {
 
 export type Policy = Page & {
   readonly policy: string;
+  /** The number of the newest version, published or not. */
   readonly latest_version: number;
   /** Absent until a version is published. */
   readonly latest_published?: number;
@@ -1448,6 +1480,7 @@ export type PolicyPage = Page & {
   /** Newest first, by the first draft. */
   readonly policies: readonly {
     readonly policy: string;
+    /** The number of the newest version, published or not. */
     readonly latest_version: number;
     /** Absent until a version is published. */
     readonly latest_published?: number;
@@ -1462,6 +1495,7 @@ export type PolicyVersion = {
   readonly drafted_by: string;
   /** RFC 3339 in UTC with six decimals. */
   readonly created_at: string;
+  /** Only a published version can be adopted. It never changes. */
   readonly published: boolean;
   readonly published_by?: string;
   /** RFC 3339 in UTC with six decimals. */
@@ -1612,6 +1646,7 @@ export type StatedPolicyContent = {
 };
 
 export type PolicyValidation = {
+  /** SHA-256 of the canonical form of the content. */
   readonly digest: string;
   /** Remarks on content that is valid. */
   readonly findings: readonly {
@@ -1626,6 +1661,7 @@ export type PolicyAdoption = {
   readonly configuration_id: string;
   readonly policy: string;
   readonly version: number;
+  /** Whether an application of a barred Client is refused. */
   readonly enforce_bar: boolean;
   /** RFC 3339 in UTC with six decimals. */
   readonly adopted_at: string;
@@ -1682,10 +1718,15 @@ export type StreamedEvent = {
 };
 
 export type Bounds = {
+  /** Requests at the same time, for each instance of the service. */
   readonly concurrent: number;
+  /** How long a request waits for a free place, in milliseconds. */
   readonly patience_ms: number;
+  /** Requests per second, for each instance of the service. */
   readonly per_second: number;
+  /** Requests at once after a quiet time. */
   readonly burst: number;
+  /** Whether they are the default, or set for this Tenancy. */
   readonly source: 'default' | 'tenancy' | (string & {});
 };
 

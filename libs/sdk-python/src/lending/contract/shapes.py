@@ -31,7 +31,9 @@ class RefusalDetailsFields(TypedDict):
     code: Literal["unknown_field", "missing_field", "invalid_field", "invalid_identifier", "amount_out_of_range", "field_locked", "payoff_needs_designation", "invalid_policy"] | str
     """The code of a refusal for this field alone."""
     bound: NotRequired[object]
+    """The value or limit that is accepted."""
     observed: NotRequired[object]
+    """The value that was sent."""
 
 
 class RefusalDetails(TypedDict):
@@ -42,8 +44,11 @@ class RefusalDetails(TypedDict):
     fields: NotRequired[list[RefusalDetailsFields]]
     """Where several fields of the body are at fault: all of them, at most 20. The first one is `field`, and `code` is its code."""
     recorded_id: NotRequired[str]
+    """The identifier of the recorded fact that the request conflicts with."""
     recorded_value: NotRequired[object]
+    """What is recorded."""
     stated_value: NotRequired[object]
+    """What the request states instead."""
     bound: NotRequired[object]
     """The value or limit that is accepted."""
     observed: NotRequired[object]
@@ -370,8 +375,11 @@ class Disclosure(TypedDict):
     figure: str
     """The borrower's yearly figure in per cent."""
     convention: str
+    """The rule by which the figure is computed."""
     convention_version: int
+    """The version of that rule."""
     provisional: bool
+    """Whether the rule is not final."""
 
 
 class Regime(TypedDict):
@@ -383,6 +391,7 @@ class Regime(TypedDict):
     tolerance_days: int
     penalty_base: Literal["overdue_principal", "overdue_instalment"] | str
     capitalises: bool
+    """Whether unpaid interest bears interest."""
     acceleration: Acceleration
     tolerance: NotRequired[Money]
     """Only if the product has a tolerance."""
@@ -806,7 +815,9 @@ class Client(TypedDict):
     created_at: str
     """RFC 3339 in UTC with six decimals."""
     actor: str
+    """Who registered the Client."""
     basis: str
+    """Why."""
     context: NotRequired[dict[str, object]]
 
 
@@ -924,7 +935,9 @@ class BookChanges(TypedDict):
     client_id: str
     on: str
     from_facts: int
+    """The number of facts in the earlier version."""
     to_facts: int
+    """The number of facts in the later version."""
     changes: list[BookChangesChanges]
 
 
@@ -954,6 +967,7 @@ Simulation = TypedDict(
 
 class Bar(TypedDict):
     barred: bool
+    """Whether applications are refused under a policy that enforces bars."""
     lifts_on: NotRequired[str]
     """The first day without a bar."""
     decision: NotRequired[str]
@@ -1000,6 +1014,7 @@ class ReceiptRow(TypedDict):
     designated_loan_id: NotRequired[str]
     """Only if the report designated one."""
     payoff_intent: bool
+    """As sent; false by default."""
     rail: NotRequired[Literal["bank_transfer", "card", "cash", "direct_debit", "wallet", "payroll", "internal"]]
     """As sent."""
     provider_reference: NotRequired[str]
@@ -1009,6 +1024,7 @@ class ReceiptRow(TypedDict):
     reported_at: str
     """RFC 3339 in UTC with six decimals."""
     reversed: bool
+    """Whether a reversal took it back."""
     reversed_at: NotRequired[str]
     """RFC 3339 in UTC with six decimals."""
     reversal: NotRequired[ReceiptRowReversal]
@@ -1838,7 +1854,9 @@ class Decision(TypedDict):
     configuration_version: int
     principal: Money
     submitted_on: str
+    """The day of the application."""
     score: int
+    """The sum of the points."""
     outcome: Literal["approve", "refuse", "refer", "not_offered"]
     band: NotRequired[str]
     """Absent if a knockout decided the outcome."""
@@ -1853,12 +1871,16 @@ class Decision(TypedDict):
     over_ceiling: NotRequired[bool]
     """On a limit decision: whether the requested principal is above the ceiling."""
     moratorium_days: NotRequired[int]
+    """On a refusal: for how many days it bars the Client."""
     trace: DecisionTrace
     sources: list[str]
+    """As sent."""
     binding: bool
     """True if the adopted version decided, false for a trial."""
     self_confirmed_version: bool
+    """Whether the person who published the version had drafted it."""
     time_zone: str
+    """The zone in which the day of the Decision was found."""
     bound_from: str
     """The day from which a bar of this Decision counts."""
     actor: str
@@ -1893,6 +1915,7 @@ class DecisionTraceKnockouts(TypedDict):
     bound: int | str
     observed: DecisionTraceKnockoutsObserved
     fired: bool
+    """Whether the rule fired."""
     outcome: Literal["approve", "refuse", "refer", "not_offered"]
 
 
@@ -1931,6 +1954,7 @@ class Resolution(TypedDict):
     principal_max: NotRequired[Money]
     """On an approval."""
     moratorium_days: NotRequired[int]
+    """On a refusal: for how many days it bars the Client."""
     reference: str
     actor: str
     """The caller's identifier of the person or system that acts."""
@@ -1948,17 +1972,23 @@ class Facility(TypedDict):
     client_id: str
     configuration_id: str
     decided_version: int
+    """The configuration version of the Decision."""
     decision_id: str
+    """The approving Decision."""
     amount: Money
     rate: QuotedRate
     terms: list[int]
     """The numbers of periods of Loans under the facility."""
     opens_on: str
+    """The first day on which it may be drawn."""
     expires_on: str
+    """The last day on which it may be drawn."""
     line: bool
     """Whether repayment makes the amount available again."""
     supersedes: NotRequired[str]
+    """The line that this one replaced."""
     superseded_by: NotRequired[str]
+    """The line that replaced this one."""
     actor: str
     """The caller's identifier of the person or system that acts."""
     basis: str
@@ -1975,17 +2005,23 @@ class FacilityDrawn(TypedDict):
     client_id: str
     configuration_id: str
     decided_version: int
+    """The configuration version of the Decision."""
     decision_id: str
+    """The approving Decision."""
     amount: Money
     rate: QuotedRate
     terms: list[int]
     """The numbers of periods of Loans under the facility."""
     opens_on: str
+    """The first day on which it may be drawn."""
     expires_on: str
+    """The last day on which it may be drawn."""
     line: bool
     """Whether repayment makes the amount available again."""
     supersedes: NotRequired[str]
+    """The line that this one replaced."""
     superseded_by: NotRequired[str]
+    """The line that replaced this one."""
     actor: str
     """The caller's identifier of the person or system that acts."""
     basis: str
@@ -1995,6 +2031,7 @@ class FacilityDrawn(TypedDict):
     created_at: str
     """RFC 3339 in UTC with six decimals."""
     drawn: Money
+    """What Loans have drawn of the amount."""
     headroom: Money
     """The amount that may still be drawn. Negative if more is drawn than the amount."""
 
@@ -2007,6 +2044,7 @@ class FacilityList(TypedDict):
 class Policy(TypedDict):
     policy: str
     latest_version: int
+    """The number of the newest version, published or not."""
     latest_published: NotRequired[int]
     """Absent until a version is published."""
     adoptions: list[PolicyAdoption]
@@ -2020,6 +2058,7 @@ class Policy(TypedDict):
 class PolicyPagePolicies(TypedDict):
     policy: str
     latest_version: int
+    """The number of the newest version, published or not."""
     latest_published: NotRequired[int]
     """Absent until a version is published."""
 
@@ -2040,6 +2079,7 @@ class PolicyVersion(TypedDict):
     created_at: str
     """RFC 3339 in UTC with six decimals."""
     published: bool
+    """Only a published version can be adopted. It never changes."""
     published_by: NotRequired[str]
     published_at: NotRequired[str]
     """RFC 3339 in UTC with six decimals."""
@@ -2056,6 +2096,7 @@ class PolicyVersionWhole(TypedDict):
     created_at: str
     """RFC 3339 in UTC with six decimals."""
     published: bool
+    """Only a published version can be adopted. It never changes."""
     published_by: NotRequired[str]
     published_at: NotRequired[str]
     """RFC 3339 in UTC with six decimals."""
@@ -2215,6 +2256,7 @@ class PolicyValidationFindings(TypedDict):
 
 class PolicyValidation(TypedDict):
     digest: str
+    """SHA-256 of the canonical form of the content."""
     findings: list[PolicyValidationFindings]
     """Remarks on content that is valid."""
 
@@ -2224,6 +2266,7 @@ class PolicyAdoption(TypedDict):
     policy: str
     version: int
     enforce_bar: bool
+    """Whether an application of a barred Client is refused."""
     adopted_at: str
     """RFC 3339 in UTC with six decimals."""
 
@@ -2323,10 +2366,15 @@ class StreamedEvent(TypedDict):
 
 class Bounds(TypedDict):
     concurrent: int
+    """Requests at the same time, for each instance of the service."""
     patience_ms: int
+    """How long a request waits for a free place, in milliseconds."""
     per_second: int
+    """Requests per second, for each instance of the service."""
     burst: int
+    """Requests at once after a quiet time."""
     source: Literal["default", "tenancy"] | str
+    """Whether they are the default, or set for this Tenancy."""
 
 
 class LoggedRequestTiming(TypedDict):

@@ -63,14 +63,17 @@ public final class Shapes {
       return optional("fields", Readers.list(Readers.object(RefusalDetailsFields::new)));
     }
 
+    /** The identifier of the recorded fact that the request conflicts with. */
     public Optional<String> recordedId() {
       return optional("recorded_id", Readers.TEXT);
     }
 
+    /** What is recorded. */
     public Optional<Object> recordedValue() {
       return optional("recorded_value", Readers.ANY);
     }
 
+    /** What the request states instead. */
     public Optional<Object> statedValue() {
       return optional("stated_value", Readers.ANY);
     }
@@ -793,14 +796,17 @@ public final class Shapes {
       return required("figure", Readers.TEXT);
     }
 
+    /** The rule by which the figure is computed. */
     public String convention() {
       return required("convention", Readers.TEXT);
     }
 
+    /** The version of that rule. */
     public long conventionVersion() {
       return required("convention_version", Readers.NUMBER);
     }
 
+    /** Whether the rule is not final. */
     public boolean provisional() {
       return required("provisional", Readers.FLAG);
     }
@@ -830,6 +836,7 @@ public final class Shapes {
       return required("penalty_base", Readers.TEXT);
     }
 
+    /** Whether unpaid interest bears interest. */
     public boolean capitalises() {
       return required("capitalises", Readers.FLAG);
     }
@@ -1678,10 +1685,12 @@ public final class Shapes {
       return required("created_at", Readers.MOMENT);
     }
 
+    /** Who registered the Client. */
     public String actor() {
       return required("actor", Readers.TEXT);
     }
 
+    /** Why. */
     public String basis() {
       return required("basis", Readers.TEXT);
     }
@@ -1843,10 +1852,12 @@ public final class Shapes {
       return required("on", Readers.DAY);
     }
 
+    /** The number of facts in the earlier version. */
     public long fromFacts() {
       return required("from_facts", Readers.NUMBER);
     }
 
+    /** The number of facts in the later version. */
     public long toFacts() {
       return required("to_facts", Readers.NUMBER);
     }
@@ -1892,6 +1903,7 @@ public final class Shapes {
       super(members);
     }
 
+    /** Whether applications are refused under a policy that enforces bars. */
     public boolean barred() {
       return required("barred", Readers.FLAG);
     }
@@ -1982,6 +1994,7 @@ public final class Shapes {
       return optional("designated_loan_id", Readers.TEXT);
     }
 
+    /** As sent; false by default. */
     public boolean payoffIntent() {
       return required("payoff_intent", Readers.FLAG);
     }
@@ -2009,6 +2022,7 @@ public final class Shapes {
       return required("reported_at", Readers.MOMENT);
     }
 
+    /** Whether a reversal took it back. */
     public boolean reversed() {
       return required("reversed", Readers.FLAG);
     }
@@ -3425,10 +3439,12 @@ public final class Shapes {
       return required("principal", Readers.object(Money::new));
     }
 
+    /** The day of the application. */
     public LocalDate submittedOn() {
       return required("submitted_on", Readers.DAY);
     }
 
+    /** The sum of the points. */
     public long score() {
       return required("score", Readers.NUMBER);
     }
@@ -3468,6 +3484,7 @@ public final class Shapes {
       return optional("over_ceiling", Readers.FLAG);
     }
 
+    /** On a refusal: for how many days it bars the Client. */
     public Optional<Long> moratoriumDays() {
       return optional("moratorium_days", Readers.NUMBER);
     }
@@ -3476,6 +3493,7 @@ public final class Shapes {
       return required("trace", Readers.object(DecisionTrace::new));
     }
 
+    /** As sent. */
     public List<String> sources() {
       return required("sources", Readers.list(Readers.TEXT));
     }
@@ -3485,10 +3503,12 @@ public final class Shapes {
       return required("binding", Readers.FLAG);
     }
 
+    /** Whether the person who published the version had drafted it. */
     public boolean selfConfirmedVersion() {
       return required("self_confirmed_version", Readers.FLAG);
     }
 
+    /** The zone in which the day of the Decision was found. */
     public String timeZone() {
       return required("time_zone", Readers.TEXT);
     }
@@ -3603,6 +3623,7 @@ public final class Shapes {
       return optional("principal_max", Readers.object(Money::new));
     }
 
+    /** On a refusal: for how many days it bars the Client. */
     public Optional<Long> moratoriumDays() {
       return optional("moratorium_days", Readers.NUMBER);
     }
@@ -3653,10 +3674,12 @@ public final class Shapes {
       return required("configuration_id", Readers.TEXT);
     }
 
+    /** The configuration version of the Decision. */
     public long decidedVersion() {
       return required("decided_version", Readers.NUMBER);
     }
 
+    /** The approving Decision. */
     public String decisionId() {
       return required("decision_id", Readers.TEXT);
     }
@@ -3674,10 +3697,12 @@ public final class Shapes {
       return required("terms", Readers.list(Readers.NUMBER));
     }
 
+    /** The first day on which it may be drawn. */
     public LocalDate opensOn() {
       return required("opens_on", Readers.DAY);
     }
 
+    /** The last day on which it may be drawn. */
     public LocalDate expiresOn() {
       return required("expires_on", Readers.DAY);
     }
@@ -3687,10 +3712,12 @@ public final class Shapes {
       return required("line", Readers.FLAG);
     }
 
+    /** The line that this one replaced. */
     public Optional<String> supersedes() {
       return optional("supersedes", Readers.TEXT);
     }
 
+    /** The line that replaced this one. */
     public Optional<String> supersededBy() {
       return optional("superseded_by", Readers.TEXT);
     }
@@ -3737,10 +3764,12 @@ public final class Shapes {
       return required("configuration_id", Readers.TEXT);
     }
 
+    /** The configuration version of the Decision. */
     public long decidedVersion() {
       return required("decided_version", Readers.NUMBER);
     }
 
+    /** The approving Decision. */
     public String decisionId() {
       return required("decision_id", Readers.TEXT);
     }
@@ -3758,10 +3787,12 @@ public final class Shapes {
       return required("terms", Readers.list(Readers.NUMBER));
     }
 
+    /** The first day on which it may be drawn. */
     public LocalDate opensOn() {
       return required("opens_on", Readers.DAY);
     }
 
+    /** The last day on which it may be drawn. */
     public LocalDate expiresOn() {
       return required("expires_on", Readers.DAY);
     }
@@ -3771,10 +3802,12 @@ public final class Shapes {
       return required("line", Readers.FLAG);
     }
 
+    /** The line that this one replaced. */
     public Optional<String> supersedes() {
       return optional("supersedes", Readers.TEXT);
     }
 
+    /** The line that replaced this one. */
     public Optional<String> supersededBy() {
       return optional("superseded_by", Readers.TEXT);
     }
@@ -3799,6 +3832,7 @@ public final class Shapes {
       return required("created_at", Readers.MOMENT);
     }
 
+    /** What Loans have drawn of the amount. */
     public Money drawn() {
       return required("drawn", Readers.object(Money::new));
     }
@@ -3829,6 +3863,7 @@ public final class Shapes {
       return required("policy", Readers.TEXT);
     }
 
+    /** The number of the newest version, published or not. */
     public long latestVersion() {
       return required("latest_version", Readers.NUMBER);
     }
@@ -3897,6 +3932,7 @@ public final class Shapes {
       return required("created_at", Readers.MOMENT);
     }
 
+    /** Only a published version can be adopted. It never changes. */
     public boolean published() {
       return required("published", Readers.FLAG);
     }
@@ -3943,6 +3979,7 @@ public final class Shapes {
       return required("created_at", Readers.MOMENT);
     }
 
+    /** Only a published version can be adopted. It never changes. */
     public boolean published() {
       return required("published", Readers.FLAG);
     }
@@ -4040,6 +4077,7 @@ public final class Shapes {
       super(members);
     }
 
+    /** SHA-256 of the canonical form of the content. */
     public String digest() {
       return required("digest", Readers.TEXT);
     }
@@ -4067,6 +4105,7 @@ public final class Shapes {
       return required("version", Readers.NUMBER);
     }
 
+    /** Whether an application of a barred Client is refused. */
     public boolean enforceBar() {
       return required("enforce_bar", Readers.FLAG);
     }
@@ -4320,23 +4359,30 @@ public final class Shapes {
       super(members);
     }
 
+    /** Requests at the same time, for each instance of the service. */
     public long concurrent() {
       return required("concurrent", Readers.NUMBER);
     }
 
+    /** How long a request waits for a free place, in milliseconds. */
     public long patienceMs() {
       return required("patience_ms", Readers.NUMBER);
     }
 
+    /** Requests per second, for each instance of the service. */
     public long perSecond() {
       return required("per_second", Readers.NUMBER);
     }
 
+    /** Requests at once after a quiet time. */
     public long burst() {
       return required("burst", Readers.NUMBER);
     }
 
-    /** One of <code>default</code>, <code>tenancy</code>. */
+    /**
+     * Whether they are the default, or set for this Tenancy.
+     * One of <code>default</code>, <code>tenancy</code>.
+     */
     public String source() {
       return required("source", Readers.TEXT);
     }
@@ -7183,6 +7229,7 @@ public final class Shapes {
       return required("policy", Readers.TEXT);
     }
 
+    /** The number of the newest version, published or not. */
     public long latestVersion() {
       return required("latest_version", Readers.NUMBER);
     }
@@ -7519,10 +7566,12 @@ public final class Shapes {
       return required("code", Readers.TEXT);
     }
 
+    /** The value or limit that is accepted. */
     public Optional<Object> bound() {
       return optional("bound", Readers.ANY);
     }
 
+    /** The value that was sent. */
     public Optional<Object> observed() {
       return optional("observed", Readers.ANY);
     }
@@ -8730,6 +8779,7 @@ public final class Shapes {
       return required("observed", Readers.object(DecisionTraceKnockoutsObserved::new));
     }
 
+    /** Whether the rule fired. */
     public boolean fired() {
       return required("fired", Readers.FLAG);
     }
