@@ -166,7 +166,7 @@ needsHelm('the chart (skipped without helm: run npm run test:deploy)', () => {
     );
     execFileSync(validator ?? '', ['--strict', '--kubernetes-version', kubernetesVersion, file]);
     const container = job?.spec.template.spec.containers[0];
-    expect(container?.args).toEqual(['libs/cli/main.ts', 'topic', 'check']);
+    expect(container?.args).toEqual(['--max-old-space-size-percentage=60', 'libs/cli/main.ts', 'topic', 'check']);
     const env = new Map(container?.env.map(({ name, value }) => [name, value]));
     expect(env.get('DATABASE_OWNER_URL_FILE')).toBe('/run/secrets/lending-operator/DATABASE_OWNER_URL');
     expect(env.get('KAFKA_USERNAME_FILE')).toBe('/run/secrets/lending-operator/KAFKA_USERNAME');

@@ -105,6 +105,8 @@ spec:
       image: {{ include "lending.image" .root }}
       imagePullPolicy: {{ .root.Values.image.pullPolicy }}
       args:
+        # Without it Node takes 2 GiB, or 4 GiB, for objects at most, however high the limit is.
+        - --max-old-space-size-percentage={{ .root.Values.heapPercentage }}
         - libs/cli/main.ts
         {{- range .arguments }}
         - {{ toString . | quote }}
