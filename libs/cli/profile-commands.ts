@@ -8,13 +8,14 @@ import { formatValue } from './output/text-table.ts';
 import { type Profile, type Profiles, profilesPath, readProfiles, writeProfiles } from './profiles.ts';
 import { readSecret } from './read-secret.ts';
 
-export type SetProfileOptions = CommonOptions & {
-  readonly url?: string;
-  readonly tenant?: string;
-  readonly key?: string;
-  readonly keyFile?: string;
-  readonly actor?: string;
-};
+export type SetProfileOptions = CommonOptions &
+  ConfirmationOptions & {
+    readonly url?: string;
+    readonly tenant?: string;
+    readonly key?: string;
+    readonly keyFile?: string;
+    readonly actor?: string;
+  };
 
 export type RemoveProfileOptions = CommonOptions & ConfirmationOptions;
 
@@ -55,6 +56,8 @@ export async function setProfile(name: string, options: SetProfileOptions): Prom
     key === undefined && keyFile === undefined
       ? { key: formerKey, key_file: formerFile }
       : { key, key_file: keyFile === undefined ? undefined : resolve(keyFile) };
+  if (formerKey !== undefined && secret.key !== formerKey)
+    await confirmLoss(`In the profile ${name}`, formerKey, options);
   const stated = Object.entries({ url, tenant, actor }).filter(([, value]) => value !== undefined);
   const profile: Profile = { ...former, ...Object.fromEntries(stated), ...secret };
   const isFirst = Object.keys(profiles).length === 0;
@@ -72,14 +75,17 @@ export async function removeProfile(name: string, options: RemoveProfileOptions)
   const { use, profiles } = readProfiles(process.env);
   requireProfile(profiles, name);
   const { [name]: removed, ...rest } = profiles;
-  if (removed?.key !== undefined) {
-    const key = parseSigner(removed.key)?.fp ?? 'that it holds';
-    await confirmHere(
-      `The profile ${name} is removed, with the secret of the key ${key}. No service has it; without a copy it is lost.`,
-      options,
-    );
-  }
+  if (removed?.key !== undefined) await confirmLoss(`With the profile ${name}`, removed.key, options);
   saveAndPrint({ use: use === name ? undefined : use, profiles: rest }, undefined, options);
+}
+
+/** Nothing but the profile has the secret: the service keeps the public half of a key. */
+async function confirmLoss(where: string, secret: string, options: ConfirmationOptions): Promise<void> {
+  const key = parseSigner(secret)?.fp ?? 'that cannot be read';
+  await confirmHere(
+    `${where} the secret of the key ${key} is removed. No service has it; without a copy it is lost.`,
+    options,
+  );
 }
 
 function requireProfile(profiles: Profiles['profiles'], name: string): void {

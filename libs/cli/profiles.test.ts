@@ -160,12 +160,22 @@ describe('removing a profile', () => {
     await runCommandLine(['profile', 'remove', 'acme']);
     expect(process.exitCode).toBe(2);
     const shown = err.mock.calls.join();
-    expect(shown).toContain(`The profile acme is removed, with the secret of the key ${fp}.`);
+    expect(shown).toContain(`With the profile acme the secret of the key ${fp} is removed.`);
     expect(shown).toContain('add --yes');
     expect(shown).not.toContain(secret);
     expect(readProfiles(process.env).profiles).toHaveProperty('acme');
     await runCommandLine(['profile', 'remove', 'acme', '--yes']);
     expect(readProfiles(process.env)).toEqual({ profiles: { beta, keyless: { tenant: 'keyless' } } });
+  });
+
+  test('or replacing its secret is not done without a terminal and --yes', async () => {
+    const file = join(folder, 'beta.key');
+    await runCommandLine(['profile', 'set', 'acme', '--key-file', file]);
+    expect(process.exitCode).toBe(2);
+    expect(err.mock.calls.join()).toContain(`In the profile acme the secret of the key ${fp} is removed.`);
+    expect(readProfiles(process.env).profiles['acme']).toEqual(acme);
+    await runCommandLine(['profile', 'set', 'acme', '--key-file', file, '--yes']);
+    expect(readProfiles(process.env).profiles['acme']).toMatchObject({ key_file: file });
   });
 
   test('without a secret asks nothing', async () => {

@@ -29,16 +29,17 @@ export function addProfileCommands(program: Command): void {
     .option('--tenant <id>', 'the Tenancy', parseTenancyId)
     .addOption(new Option('--key <source>', keyMeaning).conflicts('keyFile'))
     .option('--key-file <path>', "the file of a key's secret")
-    .option('--actor <name>', 'who is recorded as the actor', parseActor)
-    .action(async (name: string, options: SetProfileOptions) =>
-      (await import('../profile-commands.ts')).setProfile(name, options),
-    );
+    .option('--actor <name>', 'who is recorded as the actor', parseActor);
+  addConfirmationOptions(set).action(async (name: string, options: SetProfileOptions) =>
+    (await import('../profile-commands.ts')).setProfile(name, options),
+  );
   addHelpTexts(set, {
     examples: [
       'profile set acme --url https://lending.example --tenant acme --key-file ~/acme.key --actor maria',
       'profile set acme --key -',
       'profile set acme --key - < acme.key',
     ],
+    details: 'Asks before it replaces the secret of another key, which nothing else may hold.',
   });
 
   const use = profile
