@@ -53,18 +53,34 @@ function itemsOf(schema: JsonSchema): JsonSchema | undefined {
   return schema['type'] === 'array' ? (schema['items'] as JsonSchema) : undefined;
 }
 
-/** What stands inside the object, or inside each item of the list. */
+/** The name of an object. One of the values may stand here as a copy, with a description of its own. */
+function nameOf(schema: JsonSchema): string | undefined {
+  if (typeof schema['$ref'] === 'string') return nameOfReference(schema['$ref']);
+  const form = formOf(schema);
+  return form === undefined ? undefined : [...leaves].find((name) => formOf(schemas[name] ?? {}) === form);
+}
+
+function formOf({ properties }: JsonSchema): string | undefined {
+  return JSON.stringify(properties, (key, value) => (key === 'description' ? undefined : value));
+}
+
+/** Of an object whose member names the caller chooses. */
+function valuesOf(schema: JsonSchema): JsonSchema | undefined {
+  const values = schema['additionalProperties'];
+  return isSchema(values) && Object.keys(values).length > 0 ? values : undefined;
+}
+
+/** What stands inside the object, inside each item of the list, or inside each value under a name of the caller. */
 function members(schema: JsonSchema, depth: number): Content {
-  const inner = itemsOf(schema) ?? schema;
-  const reference = inner['$ref'] as string | undefined;
-  const name = reference === undefined ? undefined : nameOfReference(reference);
+  const [inner, summary] = innerOf(schema);
+  const name = nameOf(inner);
   if (name !== undefined && leaves.has(name)) return null;
   const target = resolved(inner);
   const alternatives = alternativesOf(target);
   if (target['properties'] === undefined && alternatives === undefined) return null;
   if (depth >= maxDepth && name !== undefined) return null;
   return html`<details class="members">
-    <summary>${itemsOf(schema) === undefined ? 'Members' : 'Members of each item'}</summary>
+    <summary>${summary}</summary>
     ${
       alternatives === undefined
         ? schemaFields(target, depth + 1)
@@ -73,6 +89,12 @@ function members(schema: JsonSchema, depth: number): Content {
           )
     }
   </details>`;
+}
+
+function innerOf(schema: JsonSchema): readonly [inner: JsonSchema, summary: string] {
+  const [items, values] = [itemsOf(schema), valuesOf(schema)];
+  if (items !== undefined) return [items, 'Members of each item'];
+  return values === undefined ? [schema, 'Members'] : [values, 'Members of each value'];
 }
 
 /** The names of all members that are shown with the object: not those of objects with a name of their own. */
@@ -101,9 +123,9 @@ export function resolved(schema: JsonSchema): JsonSchema {
 
 /** The type in words; the name of an object links to it. */
 export function typeText(schema: JsonSchema): Content {
-  const { $ref, type, format } = schema;
-  if (typeof $ref === 'string') {
-    const name = nameOfReference($ref);
+  const { type, format } = schema;
+  const name = nameOf(schema);
+  if (name !== undefined) {
     return html`<a href=${`/docs/reference/objects#${name}`}>${name}</a>`;
   }
   const alternatives = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
