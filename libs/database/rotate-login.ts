@@ -63,6 +63,8 @@ export function dropLogin(
     await requireServiceLogin(owner, login);
     const sessions = await readSessions(owner, login);
     if (sessions.length > 0 && !terminate) return sessions;
+    // An owner that is no superuser may end the sessions of a login only as its member.
+    await owner.query(`GRANT ${pg.escapeIdentifier(login)} TO CURRENT_USER`);
     await owner.query(`ALTER ROLE ${pg.escapeIdentifier(login)} NOLOGIN`);
     await endSessions(owner, login);
     await owner.query(`DROP ROLE ${pg.escapeIdentifier(login)}`);

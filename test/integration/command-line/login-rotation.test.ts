@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { operatorEnvironment, serviceEnvironment } from '#deploy/dev/services.ts';
+import { dropLogin } from '#libs/database/rotate-login.ts';
 import { createServiceLogin } from '#libs/database/service-login.ts';
 import { CliProcess, type CliResult } from '#test/support/cli-process.ts';
 import { ServiceProcess } from '#test/support/service-process.ts';
@@ -14,6 +15,8 @@ import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 const login = `rotated_${randomBytes(4).toString('hex')}`;
 const secondLogin = `${login}_2`;
 const thirdLogin = `${login}_3`;
+const otherLogin = `${login}_other`;
+const otherOwner = `${login}_owner`;
 let dir: string;
 let file: string;
 let owner: pg.Client;
@@ -41,7 +44,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await tenant.close();
-  for (const role of [login, secondLogin, thirdLogin]) await owner.query(`DROP ROLE IF EXISTS ${role}`);
+  for (const role of [login, secondLogin, thirdLogin, otherLogin, otherOwner])
+    await owner.query(`DROP ROLE IF EXISTS ${role}`);
   await owner.end();
   rmSync(dir, { recursive: true });
 });
@@ -93,6 +97,24 @@ test('where the file cannot be replaced, such as a mounted Secret, the new URL i
     url: expect.stringMatching(`^postgres://${thirdLogin}:[^@]+@`),
   });
   expect(readFileSync(file, 'utf8')).toContain(`postgres://${secondLogin}:`);
+});
+
+test('an owner that may create roles and is no superuser ends the sessions of the login', async () => {
+  const url = (role: string): string => {
+    const changed = new URL(testEnvironment().stack.databaseUrl);
+    changed.username = role;
+    changed.password = 'other';
+    return changed.href;
+  };
+  await owner.query(`CREATE ROLE ${otherOwner} LOGIN CREATEROLE PASSWORD 'other'`);
+  await owner.query(`GRANT lending_service TO ${otherOwner} WITH ADMIN OPTION`);
+  await createServiceLogin(url(otherOwner), url(otherLogin));
+  const session = new pg.Client({ connectionString: url(otherLogin) });
+  const ended = new Promise((resolve) => session.on('error', resolve));
+  await session.connect();
+  expect(await dropLogin(url(otherOwner), otherLogin, { terminate: true })).toEqual([]);
+  await ended;
+  expect((await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [otherLogin])).rowCount).toBe(0);
 });
 
 test('a login that is not one of the services cannot be retired', async () => {
