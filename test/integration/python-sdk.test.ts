@@ -1,5 +1,7 @@
-/** Runs the tests of the Python SDK, with a Tenancy of the running service, and checks its types. */
+/** Runs the tests of the Python SDK, with a Tenancy of the running service, the first requests of its README, and checks its types. */
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { formatSecret } from '#libs/auth/signer.ts';
 import { pythonSdkDir, pythonWithSdk } from '#test/support/python-sdk.ts';
@@ -30,16 +32,21 @@ test(
         LENDING_RANDOM_BOOKS: randomBooks,
       };
       const [tests, types, lint, format] = await Promise.all([
-        runModule(environment.python, ['pytest', '-q'], variables),
-        runModule(environment.python, ['mypy'], variables),
-        runModule(environment.python, ['ruff', 'check'], variables),
-        runModule(environment.python, ['ruff', 'format', '--check'], variables),
+        runPython(environment.python, ['-m', 'pytest', '-q'], variables),
+        runPython(environment.python, ['-m', 'mypy'], variables),
+        runPython(environment.python, ['-m', 'ruff', 'check'], variables),
+        runPython(environment.python, ['-m', 'ruff', 'format', '--check'], variables),
       ]);
       expect(types.output).toContain('Success: no issues found');
       expect(lint.output).toBe('All checks passed!\n');
       expect(format.output).toMatch(/^\d+ files already formatted\n$/);
       expect(tests.output).toMatch(/\n\d{2,} passed in /);
       expect([tests.code, types.code, lint.code, format.code]).toEqual([0, 0, 0, 0]);
+
+      const readme = readFileSync(join(pythonSdkDir, 'README.md'), 'utf8');
+      const [, program = ''] = /```python\n(# app\.py\n[\s\S]*?)\n```/.exec(readme) ?? [];
+      const first = await runPython(environment.python, ['-c', program], variables);
+      expect(first).toEqual({ code: 0, output: expect.stringMatching(/^[0-9a-f-]{36}\n\{'client_id': 'rosa'/) });
     } finally {
       await tenant.close();
     }
@@ -47,14 +54,14 @@ test(
   timeoutMs,
 );
 
-function runModule(
+function runPython(
   python: string,
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number; readonly output: string }> {
   const env = { ...process.env, ...variables, PYTHONDONTWRITEBYTECODE: '1' };
   return new Promise((resolve) => {
-    execFile(python, ['-m', ...args], { cwd: pythonSdkDir, env }, (error, out, err) => {
+    execFile(python, args, { cwd: pythonSdkDir, env }, (error, out, err) => {
       resolve({ code: error === null ? 0 : 1, output: `${out}${err}` });
     });
   });
