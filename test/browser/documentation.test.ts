@@ -8,8 +8,11 @@ const paths = [
   '/docs',
   '/docs/guide/quick-start',
   '/docs/guide/receipts',
+  '/docs/guide/command-line',
   '/docs/reference/facilities',
+  '/docs/reference/credit-policies',
   '/docs/reference/errors',
+  '/docs/reference/objects',
   '/docs/reference/service',
   '/changelog',
 ];
