@@ -4,8 +4,9 @@ import { LenderLoad, type LoadOptions } from './lender-load.ts';
 
 const bounds = ['--concurrent', '1000', '--per-second', '10000', '--burst', '10000'];
 const actor = ['--actor', 'faults'];
+const clientCount = 120;
 /** Enough that books stay small in two hours: reads of a growing book would make the load heavier by the minute. */
-const clientCount = 1_000;
+const clientCountOfMixedLoad = 1_000;
 
 export type LoadedTenancy = { readonly tenantId: string; readonly load: LenderLoad };
 
@@ -20,7 +21,8 @@ export async function openLoad(
   const minted = await command(['key', 'mint', tenantId, '--scope', 'write', ...actor]);
   const key = /lsk_test_[\w-]+/.exec(minted)?.[0];
   if (key === undefined) throw new Error(`key mint printed no secret: ${minted.slice(0, 200)}`);
-  const load = new LenderLoad({ gatewayUrls, tenantId, key, ...options, clients: clientCount });
+  const clients = options.isMixed ? clientCountOfMixedLoad : clientCount;
+  const load = new LenderLoad({ gatewayUrls, tenantId, key, ...options, clients });
   await load.prepare();
   return { tenantId, load };
 }
