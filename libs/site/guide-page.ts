@@ -8,6 +8,8 @@ import { rendered, toText } from './html.ts';
 import { guideUrl } from './navigation.ts';
 import type { Heading, Page, SearchRecord } from './page.ts';
 import { operationUrl } from './reference/resources.ts';
+import { sampleLanguages } from './samples/languages.ts';
+import { type Sample, samplesOf } from './samples/operation-samples.ts';
 import { sampleTabs } from './samples/sample-tabs.ts';
 
 const folder = new URL('../../docs/guide/', import.meta.url);
@@ -41,7 +43,24 @@ export function pageOfMarkdown(url: string, text: string): Page {
 
 function markedFor(headings: Heading[]): Marked {
   let sampleCount = 0;
+  const tabs = (samples: readonly Sample[], name: string): string => {
+    sampleCount += 1;
+    const shown = sampleTabs(samples, `${name}-${sampleCount}`);
+    if (shown === undefined) throw new Error(`a guide shows a sample of ${name}, which has no recorded example`);
+    return toText(shown);
+  };
   return new Marked({
+    extensions: [
+      {
+        name: 'samples',
+        level: 'block',
+        tokenizer: (source) => {
+          const [raw] = adjacentSamples.exec(source) ?? [];
+          return raw === undefined ? undefined : { type: 'samples', raw };
+        },
+        renderer: ({ raw }) => tabs(writtenSamples(raw), 'written'),
+      },
+    ],
     renderer: {
       heading(token) {
         const { depth } = token;
@@ -52,12 +71,8 @@ function markedFor(headings: Heading[]): Marked {
       },
       code({ text, lang = '' }) {
         if (lang !== 'sample') return toText(codeBlock(text, lang));
-        sampleCount += 1;
         const operation = text.trim() as RouteName;
-        const tabs = sampleTabs(operation, `${operation}-${sampleCount}`);
-        if (tabs === undefined)
-          throw new Error(`a guide shows a sample of ${operation}, which has no recorded example`);
-        return toText(tabs);
+        return tabs(samplesOf(operation), operation);
       },
       codespan({ text }) {
         const code = `<code${text.length <= maxUnbroken ? ' class="unbroken"' : ''}>${escapeText(text)}</code>`;
@@ -90,6 +105,17 @@ function markedFor(headings: Heading[]): Marked {
         return `<div class="table-scroll" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${rows}</tbody></table></div>\n`;
       },
     },
+  });
+}
+
+/** Blocks of code that state a language of samples after their own, such as `sh curl`. */
+const adjacentSamples = /^(?:```\w+ \w+\n[\s\S]*?\n```(?:\n+|$))+/;
+
+function writtenSamples(blocks: string): readonly Sample[] {
+  return [...blocks.matchAll(/^```\w+ (\w+)\n([\s\S]*?)\n```$/gm)].map(([, id, code = '']) => {
+    const language = sampleLanguages.find((each) => each.id === id);
+    if (language === undefined) throw new Error(`a guide has a sample in ${id}, which is no language of samples`);
+    return { language, code };
   });
 }
 

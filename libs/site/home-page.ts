@@ -5,6 +5,7 @@ import { guideUrl, homeUrl } from './navigation.ts';
 import type { Page } from './page.ts';
 import { referenceOperations } from './reference/api-document.ts';
 import { resources } from './reference/resources.ts';
+import { samplesOf } from './samples/operation-samples.ts';
 import { sampleTabs } from './samples/sample-tabs.ts';
 
 const description =
@@ -36,7 +37,7 @@ export function homePage(): Page {
           <p>No balance and no state is stored. Every figure is computed from the signed facts on each read, so an answer cannot disagree with them. Two markets exist: <strong>Mexico</strong> (<code>MX</code>) with its law, and the test market <strong>ZZ</strong>, which is no law and has the rules that Mexico lacks.</p>
           <p class="actions"><a class="button" href=${guideUrl('quick-start')}>Start here</a> <a class="button plain" href="/docs/reference/loans">API reference</a></p>
         </div>
-        <div>${sampleTabs('reportReceipt', 'home')}</div>
+        <div>${sampleTabs(samplesOf('reportReceipt'), 'home')}</div>
       </div>
       <h2 id="guides">Guides</h2>
       <ul class="cards">

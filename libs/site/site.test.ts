@@ -107,6 +107,15 @@ test('every operation has a sample in each language, or in curl alone where it n
   }
 });
 
+test('the last step of the quick start is shown in the language that the reader has chosen', () => {
+  const [, tabs = ''] =
+    /<h2 id="pay-the-loan-off">.*?(<div class="samples">.*?)<h2/s.exec(pageAt('/docs/guide/quick-start')) ?? [];
+  const valuesOf = (pattern: RegExp) => [...tabs.matchAll(pattern)].map(([, value]) => value);
+  const ids = sampleLanguages.map(({ id }) => id);
+  expect(valuesOf(/<input type="radio" [^>]*value="(\w+)"/g)).toEqual(ids);
+  expect(valuesOf(/<div class="sample" data-language="(\w+)">/g)).toEqual(ids);
+});
+
 test('pages have no script and no style of their own, and load nothing from another host', () => {
   for (const { text } of pages) {
     expect(text).not.toMatch(/<style|<script(?! (?:type="module" )?src="\/docs\/assets\/)| style="| on[a-z]+="/);

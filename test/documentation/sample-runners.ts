@@ -6,8 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { projectDir } from '#deploy/dev/dev-files.ts';
+import type { Example } from '#libs/api/openapi/document.ts';
 import type { RouteName } from '#libs/api/routes.ts';
 import type { Json } from '#libs/schema/json.ts';
+import type { SampleLanguage } from '#libs/site/samples/languages.ts';
+import { examples } from '#libs/site/samples/recorded-examples.ts';
 import { type SampleRequest, sampleRequest } from '#libs/site/samples/sample-request.ts';
 import { runScenario, type SentAnswer } from '#test/openapi/scenario.ts';
 import { javaSdkPackage } from '#test/support/java-sdk.ts';
@@ -34,11 +37,21 @@ export const runners: Readonly<
 
 /** The block of a guide that begins with this text. */
 export function guideCode(guide: string, beginning: string): string {
-  const text = readFileSync(join(projectDir, 'docs', 'guide', `${guide}.md`), 'utf8');
-  const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
-  const found = blocks.find((code) => code.startsWith(beginning));
+  const found = guideBlocks(guide).find(({ code }) => code.startsWith(beginning));
   if (found === undefined) throw new Error(`docs/guide/${guide}.md has no code that begins with ${beginning}`);
-  return found;
+  return found.code;
+}
+
+/** The last step of the quick start in a language of the samples. */
+export function payoffCode(language: string): string {
+  const [found, ...others] = guideBlocks('quick-start').filter(({ info }) => info.endsWith(` ${language}`));
+  if (found === undefined || others.length > 0) throw new Error(`the quick start has not one block for ${language}`);
+  return found.code;
+}
+
+function guideBlocks(guide: string): readonly { readonly info: string; readonly code: string }[] {
+  const text = readFileSync(join(projectDir, 'docs', 'guide', `${guide}.md`), 'utf8');
+  return [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, info = '', code = '']) => ({ info, code }));
 }
 
 let sdk: InstalledSdk | undefined;
@@ -109,6 +122,33 @@ export async function runSamples(
     return runner.run(render(sampleRequest(operation, example, tenantId)));
   });
   return [...run].sort();
+}
+
+const quickStart = [
+  'registerClient',
+  'createConfiguration',
+  'issueLoan',
+  'reportReceipt',
+  'readPaymentOptions',
+] as const;
+
+/** Does the quick start as its reader does, and returns the answer of its last step. */
+export async function runQuickStart(
+  runner: SampleRunner,
+  tenantId: string,
+  { id, render }: SampleLanguage,
+): Promise<Json> {
+  let answer: Json = null;
+  for (const operation of quickStart) {
+    const request = sampleRequest(operation, examples[operation] as Example, tenantId);
+    answer = (await runner.run(render(request))).body;
+  }
+  const { loans } = answer as { readonly loans: readonly { readonly loan_id: string }[] };
+  // The amount is not replaced: it is that of the answer in the reference.
+  const code = payoffCode(id)
+    .replace(/^loan_id=.*$/m, `loan_id=${loans[0]?.loan_id}`)
+    .replace('/tenants/demo/', `/tenants/${tenantId}/`);
+  return (await runner.run(code)).body;
 }
 
 interface LineRunnerOptions {

@@ -18,8 +18,10 @@ import {
   type Environment,
   guideCode,
   installedSdk,
+  payoffCode,
   pythonRunner,
   runners,
+  runQuickStart,
   runSamples,
 } from '#test/documentation/sample-runners.ts';
 import { printedUntilEvent, streamPrograms } from '#test/documentation/stream-samples.ts';
@@ -97,28 +99,18 @@ test.each((Object.keys(routes) as RouteName[]).filter((name) => routes[name].isP
   },
 );
 
-/** The requests of the guide before its last step, and where the code of that step begins. */
-const quickStart = ['registerClient', 'createConfiguration', 'issueLoan', 'reportReceipt'] as const;
-const payoffs: Readonly<Record<string, string>> = {
-  typescript: "import { Lending } from 'lending-sdk';",
-  python: 'from lending import Lending',
-};
-
-test.each(Object.entries(payoffs))(
+test.each(languages.map((language) => [language.label, language] as const))(
   'the quick start in %s ends with a Loan that is paid off',
-  async (language, beginning) => {
+  async (label, language) => {
     const tenant = await Tenant.open(testEnvironment());
-    const runner = await runners[language]?.(environmentOf(tenant));
+    const runner = await runners[language.id]?.(environmentOf(tenant));
     try {
-      if (runner === undefined) throw new Error(`samples in ${language} have no runner`);
+      if (runner === undefined) throw new Error(`samples in ${label} have no runner`);
       if (typeof runner === 'string') {
-        console.error(`skipped: the quick start in ${language}, because ${runner}`);
+        console.error(`skipped: the quick start in ${label}, because ${runner}`);
         return;
       }
-      const render = sampleLanguages.find(({ id }) => id === language)?.render;
-      for (const operation of quickStart) await runner.run(String(render?.(exampleRequest(operation, tenant.id))));
-      const { body } = await runner.run(guideCode('quick-start', beginning));
-      expect(body).toMatchObject({ loans: [{ discharged: true }] });
+      expect(await runQuickStart(runner, tenant.id, language)).toMatchObject({ loans: [{ discharged: true }] });
     } finally {
       if (typeof runner === 'object') runner.close();
       await tenant.close();
@@ -127,13 +119,12 @@ test.each(Object.entries(payoffs))(
   timeoutMs,
 );
 
-function exampleRequest(operation: RouteName, tenantId?: string): SampleRequest {
-  return sampleRequest(operation, examples[operation] as NonNullable<(typeof examples)[RouteName]>, tenantId);
+function exampleRequest(operation: RouteName): SampleRequest {
+  return sampleRequest(operation, examples[operation] as NonNullable<(typeof examples)[RouteName]>);
 }
 
 /** What a reader has before the code of these guides: its guide, its first line, and declarations. */
 const guideCodes = [
-  ['quick-start', payoffs['typescript'] as string, ''],
   [
     'events',
     'const from =',
@@ -154,9 +145,10 @@ test('the samples in TypeScript satisfy the types of the SDK', () => {
     writeFileSync(join(sdk.folder, `${operation}.ts`), String(render?.(exampleRequest(operation))));
   }
   writeFileSync(join(sdk.folder, 'streamFeed.ts'), String(streamSamples['typescript']));
+  writeFileSync(join(sdk.folder, 'payoff.ts'), payoffCode('typescript'));
   for (const [guide, beginning, declarations] of guideCodes) {
-    const before = declarations === '' ? '' : `${declaredClient}${declarations}\n`;
-    writeFileSync(join(sdk.folder, `guide-${guide}.ts`), `${before}${guideCode(guide, beginning)}`);
+    const code = `${declaredClient}${declarations}\n${guideCode(guide, beginning)}`;
+    writeFileSync(join(sdk.folder, `guide-${guide}.ts`), code);
   }
   const options = {
     strict: true,
@@ -220,7 +212,7 @@ test(
         join(folder, 'idempotency.py'),
         `${declarationsOfIdempotency}${guideCode('idempotency', 'from lending import LendingError')}`,
       );
-      writeFileSync(join(folder, 'payoff.py'), guideCode('quick-start', payoffs['python'] as string));
+      writeFileSync(join(folder, 'payoff.py'), payoffCode('python'));
       const args = ['-m', 'mypy', '--strict', '--cache-dir', join(projectDir, '.data', 'mypy-cache'), '.'];
       const { stdout } = await promisify(execFile)(found.python, args, { cwd: folder }).catch((failure) => failure);
       expect(stdout).toMatch(/^Success: no issues found in \d+ source files$/m);

@@ -1,12 +1,13 @@
-/** Runs the tests of the Java SDK with the running service, the first request of its README, and the samples in Java. */
+/** Runs the tests of the Java SDK with the running service, its README, the samples in Java and the quick start with them. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { formatSecret } from '#libs/auth/signer.ts';
 import { javaSample } from '#libs/site/samples/java.ts';
+import { type SampleLanguage, sampleLanguages } from '#libs/site/samples/languages.ts';
 import { examples } from '#libs/site/samples/recorded-examples.ts';
-import { javaRunner, runSamples } from '#test/documentation/sample-runners.ts';
+import { javaRunner, runQuickStart, runSamples } from '#test/documentation/sample-runners.ts';
 import { printedUntilEvent, streamPrograms } from '#test/documentation/stream-samples.ts';
 import { buildJavaSdk, javaSdkDir, missingForJavaSdk, runJava } from '#test/support/java-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
@@ -26,7 +27,7 @@ function variablesOf({ id, signer }: Tenant): Readonly<Record<string, string>> {
 }
 
 test(
-  'the Java SDK signs, retries, pages and consumes events of the running service, and its README and samples are right',
+  'the Java SDK signs, retries, pages and consumes events of the running service, and its README, samples and quick start are right',
   async () => {
     const missing = await missingForJavaSdk();
     if (missing !== undefined) {
@@ -34,7 +35,7 @@ test(
       return;
     }
     const open = () => Tenant.open(testEnvironment());
-    const [ofTests, ofReadme, ofSamples] = [await open(), await open(), await open()];
+    const [ofTests, ofReadme, ofSamples, ofGuide] = [await open(), await open(), await open(), await open()];
     const folder = mkdtempSync(join(tmpdir(), 'lending-java-'));
     try {
       const built = await buildJavaSdk(variablesOf(ofTests));
@@ -53,13 +54,18 @@ test(
       const run = await runSamples(samples, ofSamples.id, javaSample).finally(() => samples.close());
       expect(run).toEqual(Object.keys(examples).sort());
 
+      const java = sampleLanguages.find(({ id }) => id === 'java') as SampleLanguage;
+      const guide = javaRunner(variablesOf(ofGuide));
+      const paidOff = await runQuickStart(guide, ofGuide.id, java).finally(() => guide.close());
+      expect(paidOff).toMatchObject({ loans: [{ discharged: true }] });
+
       // The samples have issued Loans.
       const stream = await streamPrograms['java']?.(ofSamples.id, folder);
       if (typeof stream !== 'object') throw new Error('the sample of the stream in Java has no program');
       await printedUntilEvent(stream, variablesOf(ofSamples));
     } finally {
       rmSync(folder, { recursive: true });
-      await Promise.all([ofTests, ofReadme, ofSamples].map((tenant) => tenant.close()));
+      await Promise.all([ofTests, ofReadme, ofSamples, ofGuide].map((tenant) => tenant.close()));
     }
   },
   timeoutMs,

@@ -6,6 +6,7 @@ import { formatJson } from '../format-json.ts';
 import { codeBlock } from '../highlight.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { blockMarkdown, inlineMarkdown } from '../markdown-text.ts';
+import { samplesOf } from '../samples/operation-samples.ts';
 import { sampleTabs } from '../samples/sample-tabs.ts';
 import { streamedAnswer } from '../samples/stream.ts';
 import type { Parameter, ReferenceOperation } from './api-document.ts';
@@ -38,7 +39,7 @@ export function operationSection(operation: ReferenceOperation, { commonCodes, s
       ${blockMarkdown(description)} ${parameters(operation.parameters)} ${body(operation)} ${answers(operation, showsMembers)}
       ${refusals(operation, commonCodes)}
     </div>
-    <div class="operation-samples">${sampleTabs(name)} ${exampleAnswer(operation)}</div>
+    <div class="operation-samples">${sampleTabs(samplesOf(name), name)} ${exampleAnswer(operation)}</div>
   </section>`;
 }
 

@@ -1,12 +1,11 @@
-/** One request in all languages, as tabs that work without a script: radio buttons and a rule of the style sheet. */
-import type { RouteName } from '#libs/api/routes.ts';
+/** The same in all languages, as tabs that work without a script: radio buttons and a rule of the style sheet. */
 import { codeBlock } from '../highlight.ts';
 import { type Html, html } from '../html.ts';
 import { sampleLanguages } from './languages.ts';
-import { samplesOf } from './operation-samples.ts';
+import type { Sample } from './operation-samples.ts';
 
-export function sampleTabs(operation: RouteName, id: string = operation): Html | undefined {
-  const samples = samplesOf(operation);
+/** The id is unique on its page. */
+export function sampleTabs(samples: readonly Sample[], id: string): Html | undefined {
   if (samples.length === 0) return undefined;
   return html`<div class="samples">
     <fieldset>
