@@ -44,7 +44,9 @@ export async function addressesFromEnvironment(env: Environment): Promise<Servic
   await Promise.all(
     named.map(({ name, variable, address }) =>
       probes[name](address).catch((cause: unknown) => {
-        failures.push(`${variable} is set, but no ${name} answers there: ${reasonOf(cause)}`);
+        failures.push(
+          `${variable} is set, but no ${name} answers there: ${reasonOf(cause)}; start it, or unset the variable`,
+        );
       }),
     ),
   );

@@ -12,7 +12,7 @@ const description =
   'A lending ledger as a service. You record what happened: a Loan was issued, money arrived, a debt was written off. The service answers what follows from it, for any day.';
 
 const cards: readonly (readonly [file: string, title: string, text: string])[] = [
-  ['quick-start', 'Quick start', 'From an empty machine to a Loan with a Receipt, in five minutes.'],
+  ['quick-start', 'Quick start', 'From an empty machine to a Loan that is paid off, in five minutes.'],
   ['concepts', 'Concepts', 'Clients, Loans, Receipts, acts and books, and what other ledgers call them.'],
   ['signing', 'Signing', 'Sign a request step by step, with every intermediate value.'],
   ['receipts', 'Receipts and allocation', 'How money is divided over what is owed, in pictures.'],
