@@ -5,9 +5,6 @@
  */
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/calendar/moment.ts';
-import { factBytes } from '#libs/ledger/book-bytes.ts';
-import type { BookDecider, StoredFact } from '#libs/ledger/book-decider.ts';
-import type { CooperativeTask } from '#libs/ledger/cooperative-loop.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import { answerOrTimeout } from '#libs/redis/redis-timeout.ts';
 import { mapTasksInParts, runInParts } from '#libs/runtime/run-in-parts.ts';
@@ -24,6 +21,7 @@ import {
   type LoadedBook,
   loadBooksKeepingErrors,
   loadBooksTimed,
+  replayFacts,
   type StoredBookRow,
   toStoredFact,
   unreplayableBook,
@@ -216,10 +214,10 @@ export class BookReader {
       );
     }
     const decider = this.#deciderFor(loaded.bookId);
-    const later = facts.map(toStoredFact);
-    const book = await timer.measure('derive', () => runInParts(replayAll(decider, loaded.book, later)));
-    const bytes = later.reduce((sum, fact) => sum + factBytes(fact), loaded.bytes);
-    return this.#keepInMemory({ ...loaded, book, bytes, ...bookFields(row) });
+    const replayed = await timer.measure('derive', () =>
+      runInParts(replayFacts(decider, loaded, facts.map(toStoredFact))),
+    );
+    return this.#keepInMemory({ ...loaded, ...replayed, ...bookFields(row) });
   }
 
   /** Redis may be newer than a row that was read before it. If it is newer than a row read after it, it is wrong. */
@@ -295,19 +293,6 @@ export class BookReader {
     // After the response: encoding a long book takes longer than reading it.
     setImmediate(() => void this.#writeToRedis(books).catch(() => undefined));
   }
-}
-
-function* replayAll(
-  decider: BookDecider<unknown>,
-  before: unknown,
-  facts: readonly StoredFact[],
-): CooperativeTask<unknown> {
-  let book = before;
-  for (const fact of facts) {
-    book = decider.replay(book, fact);
-    yield;
-  }
-  return book;
 }
 
 /** A book with more facts is loaded again: it may contain some that Postgres does not have. */

@@ -195,23 +195,33 @@ export function* decodeSnapshot(decider: BookDecider<unknown>, text: string): Co
 
 function* replayRow(deciderFor: DeciderFor, row: LoadBooksRow): CooperativeTask<LoadedBook<unknown> | undefined> {
   const decider = deciderFor(row.book_id);
-  let book =
+  const before =
     row.snapshot === null ? decider.empty(row.tenant_id, row.book_id) : yield* decodeSnapshot(decider, row.snapshot);
-  if (book === undefined) return undefined;
-  let bytes = row.snapshot === null ? emptyBookBytes : snapshotBytes(row.snapshot, row.snapshot_sequence ?? 0);
-  for (const fact of laterFacts(row)) {
+  if (before === undefined) return undefined;
+  const bytes = row.snapshot === null ? emptyBookBytes : snapshotBytes(row.snapshot, row.snapshot_sequence ?? 0);
+  const replayed = yield* replayFacts(decider, { book: before, bytes }, laterFacts(row));
+  return {
+    tenantId: row.tenant_id,
+    bookId: row.book_id,
+    ...replayed,
+    ...bookFields(row),
+    snapshotSequence: row.snapshot_sequence ?? 0,
+  };
+}
+
+/** The book after these facts, and about how much memory it takes then. */
+export function* replayFacts(
+  decider: BookDecider<unknown>,
+  before: Pick<LoadedBook<unknown>, 'book' | 'bytes'>,
+  facts: readonly StoredFact[],
+): CooperativeTask<Pick<LoadedBook<unknown>, 'book' | 'bytes'>> {
+  let { book, bytes } = before;
+  for (const fact of facts) {
     yield;
     book = decider.replay(book, fact);
     bytes += factBytes(fact);
   }
-  return {
-    tenantId: row.tenant_id,
-    bookId: row.book_id,
-    book,
-    ...bookFields(row),
-    snapshotSequence: row.snapshot_sequence ?? 0,
-    bytes,
-  };
+  return { book, bytes };
 }
 
 function* replayRowKeepingError(
