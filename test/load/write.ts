@@ -1,12 +1,14 @@
 /**
  * `npm run bench:write`: throughput and latency of durable writes, with a baseline measured in the same run. The rows are
- * 1, 16, 64, 512, hot, 100, 1000, overload and baseline: `npm run bench:write -- --only 16,baseline` runs two of them.
+ * 1, 16, 64, 512, hot, 100, 1000, overload, movements and baseline: `npm run bench:write -- --only 16,baseline` runs two of
+ * them.
  * BENCH_SECONDS sets the duration of each row.
  */
 import { parseArgs } from 'node:util';
 import { type BenchEnvironment, withBenchEnvironment } from './bench-environment.ts';
 import { type BenchLender, createBenchLender } from './bench-lender.ts';
 import { measureWriteBaseline } from './write-baseline.ts';
+import { measureMovements, movementColumns } from './write-movements.ts';
 import { measureOverload, overloadColumns } from './write-overload.ts';
 import {
   maxConnections,
@@ -54,6 +56,12 @@ async function bench(environment: BenchEnvironment): Promise<void> {
   if (isSelected('overload')) {
     printHeader(overloadColumns);
     for await (const cells of measureOverload(environment, { seconds, clientCount })) printRow(cells);
+  }
+  if (isSelected('movements')) {
+    printHeader(movementColumns);
+    for (const { name, ...load } of rowsOf(lender).filter(({ id }) => ['64', '100'].includes(id))) {
+      printRow(await measureMovements(environment, { name, load, seconds }));
+    }
   }
   if (isSelected('baseline')) await printBaseline(environment);
 }
