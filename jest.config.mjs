@@ -7,19 +7,27 @@ const foldersOf = {
   integration: ['test/integration', 'test/browser', 'test/cluster', 'test/tooling', 'deploy'],
   faults: ['test/faults'],
 };
+// These leave the services alone. They run beside the integration tests, so that both tiers take about as long.
+const withIntegration = ['test/faults/publishing.test.ts'];
 const tier = process.env.LENDING_TESTS;
 const needsStack = tier in foldersOf;
 
 export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  testMatch: needsStack ? foldersOf[tier].map((folder) => `<rootDir>/${folder}/**/*.test.ts`) : ['**/*.test.ts'],
+  testMatch: needsStack
+    ? [
+        ...foldersOf[tier].map((folder) => `<rootDir>/${folder}/**/*.test.ts`),
+        ...(tier === 'integration' ? withIntegration.map((file) => `<rootDir>/${file}`) : []),
+      ]
+    : ['**/*.test.ts'],
   testPathIgnorePatterns: [
     '/node_modules/',
     '/.data/',
     ...(tier === 'unit'
       ? Object.values(foldersOf).flatMap((folders) => folders.map((each) => `<rootDir>/${each}/`))
       : []),
+    ...(tier === 'faults' ? withIntegration.map((file) => `<rootDir>/${file}`) : []),
   ],
   modulePathIgnorePatterns: ['/.data/'],
   // Long enough for a slow machine; a wait that never ends fails after it.

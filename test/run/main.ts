@@ -1,6 +1,7 @@
 /**
  * `npm test`: the unit tests, then the integration tests and the fault tests side by side, each against a stack of its own:
- * they wait more than they compute. Arguments go to jest: npm test -- libs/ledger -t 'late fee'
+ * they wait more than they compute. The stacks start while the unit tests run. Arguments go to jest:
+ * npm test -- libs/ledger -t 'late fee'
  */
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,18 +34,23 @@ console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skippe
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
 
 async function runAllTiers(): Promise<TestCounts> {
-  const run = (tier: TestTier): Promise<TestCounts> =>
-    countingErrors(`failed to run the ${tier} tests`, () => runTier(tier));
-  const unit = await Promise.all(tiers.filter((tier) => tier === 'unit').map(run));
-  const withStack = await Promise.all(tiers.filter((tier) => tier !== 'unit').map(run));
-  return [...unit, ...withStack].reduce(addCounts, noTests);
+  const isUnit = (tier: TestTier): boolean => tier === 'unit';
+  const unit = Promise.all(tiers.filter(isUnit).map((tier) => runTier(tier, Promise.resolve())));
+  const withStack = tiers.filter((tier) => !isUnit(tier)).map((tier) => runTier(tier, unit));
+  return [...(await unit), ...(await Promise.all(withStack))].reduce(addCounts, noTests);
 }
 
-async function runTier(tier: TestTier): Promise<TestCounts> {
+function runTier(tier: TestTier, earlier: Promise<unknown>): Promise<TestCounts> {
+  return countingErrors(`failed to run the ${tier} tests`, () => runTests(tier, earlier));
+}
+
+async function runTests(tier: TestTier, earlier: Promise<unknown>): Promise<TestCounts> {
   if (!(await hasTests(tier, args))) return noTests;
   const report = join(tmpdir(), `lending-tests-${process.pid}-${tier}.json`);
   try {
-    const counts = await runJest(tier, args, report, await environmentOf(tier));
+    const environment = await environmentOf(tier);
+    await earlier;
+    const counts = await runJest(tier, args, report, environment);
     hasFailures ||= counts.failed > 0;
     return counts;
   } finally {
