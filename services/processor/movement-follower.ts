@@ -36,6 +36,8 @@ export interface MovementFollowerOptions {
   readonly recheckIntervalMs?: number;
   /** Called after each round, except where it has no partition. */
   readonly onRound?: (state: FollowerState) => void;
+  /** While it is true, movements are published in a small share of the time: writes must not wait for them. */
+  readonly isMachineBusy?: () => boolean;
 }
 
 export interface FollowerState {
@@ -79,6 +81,9 @@ const defaultRecheckIntervalMs = 30_000;
 const defaultMaxFacts = 300;
 /** How long one partition is computed before the next: a long book with many back-dated facts must not hold up the others. */
 const maxComputeMs = 1_000;
+/** Of the time, while the machine is busy. */
+const busyShare = 0.1;
+const maxPauseMs = 5_000;
 const maxFactBytes = 4 * 1024 * 1024;
 const defaultMaxBatchBytes = 4 * 1024 * 1024;
 const topicIsAhead = 'the topic of movements is ahead of the database; its partition is not continued';
@@ -195,12 +200,20 @@ export class MovementFollower {
       if (this.#stop.signal.aborted) break;
       // The partitions before it may have taken longer than a rebuild waits.
       if (hasMovements(partition) && (await this.#hasGivenWay())) return false;
+      const from = performance.now();
       const hasAppended = await this.#publish(number, partition);
       if (hasAppended && hasMovements(partition)) hasMore = true;
+      if (hasAppended) await this.#pauseIfBusy(performance.now() - from);
     }
     const seconds = await oldestUnpublishedSeconds(this.#options.database, this.#firstUnpublished());
     this.#oldest = { seconds, readAt: performance.now() };
     return hasMore;
+  }
+
+  async #pauseIfBusy(workedMs: number): Promise<void> {
+    if (this.#options.isMachineBusy?.() !== true) return;
+    const pauseMs = Math.min(workedMs * (1 / busyShare - 1), maxPauseMs);
+    await sleep(pauseMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
   }
 
   /** Between two appends: a rebuild that ended this session might remove records while one is under way. */

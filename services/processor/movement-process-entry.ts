@@ -38,12 +38,14 @@ const registry = new SchemaRegistry(schemaRegistryUrl);
 
 let follower: MovementFollower | undefined;
 let assigned: readonly number[] = [];
+let isMachineBusy = false;
 let isStopping = false;
 
 process.on('message', (message: MessageToFollower) => {
   if (message.type === 'stop') void stop();
   else {
     assigned = message.partitions;
+    isMachineBusy = message.isMachineBusy;
     follower?.assign(assigned);
   }
 });
@@ -70,6 +72,7 @@ if (!isStopping) {
       maxBookBytes: heapShareBytes('movementBook'),
       maxLineBytes: heapShareBytes('movementLines'),
     },
+    isMachineBusy: () => isMachineBusy,
     onRound: (state) => {
       if (process.connected) process.send?.(state);
     },
