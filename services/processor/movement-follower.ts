@@ -34,7 +34,7 @@ export interface MovementFollowerOptions {
   readonly maxBatchBytes?: number;
   /** After this time a stopped partition is tried again. */
   readonly recheckIntervalMs?: number;
-  /** Called after each round, except where it has no partition. */
+  /** Called after each round and each pause in it, except where it has no partition. */
   readonly onRound?: (state: FollowerState) => void;
   /** While it is true, movements are published in a small share of the time: writes must not wait for them. */
   readonly isMachineBusy?: () => boolean;
@@ -83,7 +83,8 @@ const defaultMaxFacts = 300;
 const maxComputeMs = 1_000;
 /** Of the time, while the machine is busy. */
 const busyShare = 0.1;
-const maxPauseMs = 5_000;
+/** A rebuild that claims the partitions waits five seconds for them. */
+const maxPauseMs = 3_000;
 const maxFactBytes = 4 * 1024 * 1024;
 const defaultMaxBatchBytes = 4 * 1024 * 1024;
 const topicIsAhead = 'the topic of movements is ahead of the database; its partition is not continued';
@@ -214,6 +215,8 @@ export class MovementFollower {
     if (this.#options.isMachineBusy?.() !== true) return;
     const pauseMs = Math.min(workedMs * (1 / busyShare - 1), maxPauseMs);
     await sleep(pauseMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+    // A round takes too long now to be reported at its end alone.
+    this.#options.onRound?.(this.state);
   }
 
   /** Between two appends: a rebuild that ended this session might remove records while one is under way. */
