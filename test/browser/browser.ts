@@ -119,8 +119,8 @@ export async function findInaccessible(page: Page, options: AxeOptions = {}): Pr
 }
 
 /**
- * What is judged of a page. Only colours differ in dark, and they do not depend on the width; on a phone the layout
- * differs.
+ * What is judged of each page. Only colours differ in dark, and they do not depend on the width; on a phone the layout
+ * differs. pages.test.ts judges every page on a phone by all rules.
  */
 const appearances = [
   { colorScheme: 'light', viewport: wide },
@@ -128,17 +128,9 @@ const appearances = [
   { colorScheme: 'dark', viewport: wide, rules: colourRules },
 ] as const;
 
-/**
- * Accessible, and not wider than the screen. Pages of the console are judged here in light and wide only: pages.test.ts
- * judges each of them on a phone and in dark. With `PICTURES` set, all appearances are judged, and pictures are left in
- * `.data/screenshots`.
- */
-export async function checkPage(
-  page: Page,
-  name: string,
-  { fullPage = true, judgesAll = takesPictures } = {},
-): Promise<void> {
-  for (const { colorScheme, viewport, ...judged } of judgesAll ? appearances : appearances.slice(0, 1)) {
+/** Accessible in light and dark, not wider than the screen. With `PICTURES` set, pictures are left in `.data/screenshots`. */
+export async function checkPage(page: Page, name: string, { fullPage = true } = {}): Promise<void> {
+  for (const { colorScheme, viewport, ...judged } of appearances) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
     const found = await findInaccessible(page, 'rules' in judged ? onlyRules(judged.rules) : {});
