@@ -32,7 +32,8 @@ interface ProcessUsage {
   readonly ms: number;
 }
 
-function readProcesses(): Map<number, ProcessUsage> {
+/** By pid. */
+export function readProcesses(): Map<number, ProcessUsage> {
   const processes = new Map<number, ProcessUsage>();
   for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
     try {

@@ -14,3 +14,10 @@ export function latencyPercentiles(durationsMs: readonly number[]): LatencyPerce
 export function percentile(sortedMs: readonly number[], share: number): number {
   return sortedMs[Math.min(sortedMs.length - 1, Math.floor(sortedMs.length * share))] ?? Number.NaN;
 }
+
+export function median(numbers: readonly number[]): number {
+  return percentile(
+    numbers.toSorted((a, b) => a - b),
+    0.5,
+  );
+}

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { nodeOptions } from '#deploy/dev/services.ts';
 import { printComment, withBenchEnvironment } from './bench-environment.ts';
+import { median } from './latencies.ts';
 import { type PhaseResult, type RoundResult, runRound } from './peer-round.ts';
 
 const { values } = parseArgs({
@@ -90,10 +91,6 @@ function medians(rounds: readonly RoundResult[]): { readonly rows: readonly Row[
     };
   });
   return { rows, bytes: median(rounds.map(({ bytesPerReceipt }) => bytesPerReceipt)) };
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
 
 type Medians = ReturnType<typeof medians>;

@@ -2,9 +2,10 @@
  * What publishing movements takes from writes: the same load by turns with the process of movements stopped by a signal and
  * running. While it runs, it also has the movements of the turn before to publish, so it always has work.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { requireProcess } from '#deploy/dev/process-control.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
+import { readProcesses } from './cpu-usage.ts';
+import { median } from './latencies.ts';
 import { receiptsPerSecond, runWrites, type WriteLoad } from './write-run.ts';
 
 const turns = 5;
@@ -39,21 +40,14 @@ export async function measureMovements(
     rates.without.map((rate) => rate.toFixed(0)).join(', '),
     rates.with.map((rate) => rate.toFixed(0)).join(', '),
     ratios.map((ratio) => ratio.toFixed(2)).join(', '),
-    (ratios.toSorted((one, other) => one - other)[(turns - 1) / 2] as number).toFixed(3),
+    median(ratios).toFixed(3),
   ];
 }
 
+/** The only child of a processor. */
 function movementProcess(processor: number): number {
-  const children = readdirSync('/proc').filter((name) => {
-    try {
-      const isChild = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(processor);
-      return isChild && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('movement-process-entry');
-    } catch {
-      // Not a process, or one that has ended.
-      return false;
-    }
-  });
-  const [pid] = children.map(Number);
+  const children = [...readProcesses()].flatMap(([pid, { parent }]) => (parent === processor ? [pid] : []));
+  const [pid] = children;
   if (pid === undefined || children.length > 1)
     throw new Error(`found ${children.length} processes of movements; expected 1`);
   return pid;
