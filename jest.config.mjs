@@ -8,7 +8,7 @@ const foldersOf = {
   faults: ['test/faults'],
 };
 // These leave the services alone. They run beside the integration tests, so that both tiers take about as long.
-const withIntegration = ['test/faults/publishing.test.ts'];
+const withIntegration = ['<rootDir>/test/faults/publishing.test.ts'];
 const tier = process.env.LENDING_TESTS;
 const needsStack = tier in foldersOf;
 
@@ -18,7 +18,7 @@ export default {
   testMatch: needsStack
     ? [
         ...foldersOf[tier].map((folder) => `<rootDir>/${folder}/**/*.test.ts`),
-        ...(tier === 'integration' ? withIntegration.map((file) => `<rootDir>/${file}`) : []),
+        ...(tier === 'integration' ? withIntegration : []),
       ]
     : ['**/*.test.ts'],
   testPathIgnorePatterns: [
@@ -27,7 +27,7 @@ export default {
     ...(tier === 'unit'
       ? Object.values(foldersOf).flatMap((folders) => folders.map((each) => `<rootDir>/${each}/`))
       : []),
-    ...(tier === 'faults' ? withIntegration.map((file) => `<rootDir>/${file}`) : []),
+    ...(tier === 'faults' ? withIntegration : []),
   ],
   modulePathIgnorePatterns: ['/.data/'],
   // Long enough for a slow machine; a wait that never ends fails after it.

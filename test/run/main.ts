@@ -34,17 +34,15 @@ console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skippe
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
 
 async function runAllTiers(): Promise<TestCounts> {
-  const isUnit = (tier: TestTier): boolean => tier === 'unit';
-  const unit = Promise.all(tiers.filter(isUnit).map((tier) => runTier(tier, Promise.resolve())));
-  const withStack = tiers.filter((tier) => !isUnit(tier)).map((tier) => runTier(tier, unit));
-  return [...(await unit), ...(await Promise.all(withStack))].reduce(addCounts, noTests);
+  const run = (tier: TestTier, earlier?: Promise<unknown>): Promise<TestCounts> =>
+    countingErrors(`failed to run the ${tier} tests`, () => runTier(tier, earlier));
+  const unit = Promise.all(tiers.filter((tier) => tier === 'unit').map((tier) => run(tier)));
+  const withStack = Promise.all(tiers.filter((tier) => tier !== 'unit').map((tier) => run(tier, unit)));
+  return [...(await unit), ...(await withStack)].reduce(addCounts, noTests);
 }
 
-function runTier(tier: TestTier, earlier: Promise<unknown>): Promise<TestCounts> {
-  return countingErrors(`failed to run the ${tier} tests`, () => runTests(tier, earlier));
-}
-
-async function runTests(tier: TestTier, earlier: Promise<unknown>): Promise<TestCounts> {
+/** Its tests begin after `earlier`, for which its stack need not wait. */
+async function runTier(tier: TestTier, earlier?: Promise<unknown>): Promise<TestCounts> {
   if (!(await hasTests(tier, args))) return noTests;
   const report = join(tmpdir(), `lending-tests-${process.pid}-${tier}.json`);
   try {
