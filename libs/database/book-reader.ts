@@ -77,6 +77,11 @@ export class BookReader {
     return { count: row?.version_count ?? 0, at: (row?.version_at ?? null) as Moment | null };
   }
 
+  /** Possibly without the newest facts, which a read adds. */
+  isInMemory(key: BookKey): boolean {
+    return this.#memory.get(bookKeyText(key)) !== undefined;
+  }
+
   /** The book with everything committed before the call; an empty one where nothing is recorded. */
   async loadLatest(key: BookKey, timer: StageTimer): Promise<LoadedBook<unknown>> {
     while (this.#loadsOf([key]).length > 0) await timer.measure('derive', () => Promise.all(this.#loadsOf([key])));

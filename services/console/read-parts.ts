@@ -14,6 +14,7 @@ import type {
   ProvenFact,
   Receipt,
 } from '#libs/sdk/src/contract/shapes.ts';
+import { BookPreparation } from '#services/query/book-preparation.ts';
 import {
   type BoundedRead,
   type ComparedVersions,
@@ -68,6 +69,8 @@ export interface LoanOnDay {
 
 /** Whether the person may read the Tenancy is decided before (`access.ts`). */
 export interface PartialReads {
+  /** Long books that are not in memory are loaded in the background. */
+  readonly preparation: Pick<BookPreparation, 'isReady' | 'isLoanReady'>;
   /** In the order of the Clients, from after one of them. */
   dues(
     tenantId: string,
@@ -97,6 +100,7 @@ export interface PartialReads {
 
 export function partialReads(context: ReadContext): PartialReads {
   return {
+    preparation: new BookPreparation(context),
     dues: async (tenantId, query, part) => asAnswered(await readDuesPart(context, tenantId, { query, ...part })),
     async *largeClientDues(tenantId, clientId, query) {
       for await (const dues of readLargeClientDues(context, { tenantId, clientId }, query)) yield asAnswered(dues);

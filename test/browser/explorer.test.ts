@@ -87,7 +87,7 @@ async function recordBook(tenant: Tenant) {
   return { api, loanId: first.id, beforeReversal, terms };
 }
 
-/** One Loan more than the console reads of a book that it reads whole; the oldest is late. */
+/** One Loan more than the page of dues computes; the oldest is late. */
 async function recordLargeBook({ api, terms }: Awaited<ReturnType<typeof recordBook>>, client_id: string) {
   await api.registerClient({ client_id }, { actor: 'ana', basis: 'signed' });
   const issue = (index: number) =>
@@ -424,6 +424,28 @@ await describeInBrowser('support', (browser) => {
       await page.getByRole('heading', { name: `Client ${clientId}` }).waitFor();
       expect(unanswered).toBeLessThan(0);
       await page.unroute(`**${path}`);
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'is told at once that a long book is read, and then sees the page',
+    async () => {
+      const client_id = 'many-receipts';
+      await book.api.registerClient({ client_id }, { actor: 'ana', basis: 'signed' });
+      for (let batch = 0; batch < 6; batch += 1) {
+        const receipts = Array.from({ length: 100 }, (_, index) => ({
+          reference: `many-receipts-${batch}-${index}`,
+          client_id,
+          amount: mxn(1_00),
+          value_date: on,
+        }));
+        await book.api.reportReceipts({ receipts });
+      }
+      const path = pathOf(`/clients/${client_id}`);
+      expect((await page.goto(path))?.status()).toBe(202);
+      await page.getByRole('heading', { name: `Client ${client_id}` }).waitFor();
+      expect((await page.goto(path))?.status()).toBe(200);
     },
     browserTestTimeoutMs,
   );

@@ -1,14 +1,14 @@
-/** Asks again for a page that could not be answered, until it is answered, and then loads it. */
+/** Asks again for a page that is not ready (202) or could not be answered (503), until it is answered, and then loads it. */
 const notice = document.querySelector('[data-try-again]');
-const pauseMs = 3_000;
-/** About two minutes: each attempt takes until the service gives up. */
-const maxAttempts = 20;
+const pauseMs = 1_500;
+/** A minute or more: an attempt may take until the service gives up. */
+const maxAttempts = 40;
 
 async function isAnswered() {
   try {
     const response = await fetch(location.href);
     await response.body?.cancel();
-    return response.status !== 503;
+    return response.status !== 202 && response.status !== 503;
   } catch {
     return false;
   }

@@ -12,6 +12,7 @@ import { readLoanOnDay } from '../explorer/loans/read-loan.ts';
 import { queryText } from '../form.ts';
 import { orUndefined } from '../optional-read.ts';
 import { sendPage } from '../page.ts';
+import { requireReadyBook } from '../require-ready-book.ts';
 import { sendPieces } from '../send-pieces.ts';
 import { evidencePage } from './evidence-page.ts';
 import { chooseFigure, type Figure, figurePage, figures } from './figure-page.ts';
@@ -23,9 +24,10 @@ const newest = 50;
 export function explanationRouter(context: ConsoleContext): Router {
   const router = Router();
   const readable = requireTenancy(context);
+  const readyBook = requireReadyBook(context);
 
   // Four reads: the explanation, then the product version, the market and the newest Receipts.
-  router.get('/tenancies/:tenant/clients/:client/explanation', readable, async (request, response) => {
+  router.get('/tenancies/:tenant/clients/:client/explanation', readable, readyBook, async (request, response) => {
     const visit = visitOf(response);
     const api = apiOf(response);
     const { client } = request.params;

@@ -9,6 +9,7 @@ import { formText, queryText } from '../form.ts';
 import { html } from '../html.ts';
 import { sendPage } from '../page.ts';
 import { refusalText } from '../refusal-text.ts';
+import { requireReadyBook } from '../require-ready-book.ts';
 import { readTenancyDay } from '../tenancy-day.ts';
 import { type ActName, fieldsOf, fieldTypes, isActName, optionalFields } from './acts.ts';
 import { type OfferedLoan, offeredLoan, type SimulationForm, simulationForm } from './form-page.ts';
@@ -24,7 +25,7 @@ export function simulationRouter(context: ConsoleContext): Router {
   const readable = requireTenancy(context);
 
   // Four reads, and one more for a Loan that is not among the newest.
-  router.get(simulationPath, readable, async (request, response) => {
+  router.get(simulationPath, readable, requireReadyBook(context), async (request, response) => {
     const visit = visitOf(response);
     const { tenant, client } = request.params;
     const chosen = queryText(request, 'loan');

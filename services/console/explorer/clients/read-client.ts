@@ -19,12 +19,12 @@ import type { PartialReads } from '../../read-parts.ts';
 
 /** Of a book that is read whole: its answer has all Loans with the periods of their plans, and all Receipts. */
 export const wholeBook = {
-  facts: 1_000,
-  loans: 100,
-  periods: 800,
-  facilities: 50,
+  facts: 500,
+  loans: 50,
+  periods: 400,
+  facilities: 25,
   /** A statement visits each Loan at each fact. */
-  visits: 15_000,
+  visits: 7_500,
 } as const;
 
 export interface LargeBook {

@@ -13,6 +13,7 @@ import { cursorIn, queryText } from '../../form.ts';
 import { type Html, html } from '../../html.ts';
 import { orUndefined } from '../../optional-read.ts';
 import { sendPage } from '../../page.ts';
+import { requireReadyBook } from '../../require-ready-book.ts';
 import { tenancyPath } from '../../tenancy-path.ts';
 import { plotAssets } from '../plot.ts';
 import { receiptColumns, receiptRows } from '../receipts/receipts-csv.ts';
@@ -34,6 +35,7 @@ const styles = ['explorer.css'];
 export function clientsRouter(context: ConsoleContext, downloads: CsvDownloads): Router {
   const router = Router();
   const guard = requireTenancy(context);
+  const readyBook = requireReadyBook(context);
   // The API has no other Clients; '..' would be a step between folders in its address.
   router.param('client', (_request, _response, next, id) => next(isIdentifier(String(id)) ? undefined : 'route'));
 
@@ -52,7 +54,7 @@ export function clientsRouter(context: ConsoleContext, downloads: CsvDownloads):
     sendPage(response, { title: visit.texts.explorer.clients.title, content, styles });
   });
 
-  router.get('/tenancies/:tenant/clients/:client', guard, async (request, response) => {
+  router.get('/tenancies/:tenant/clients/:client', guard, readyBook, async (request, response) => {
     const clientId = request.params.client;
     const visit = visitOf(response);
     const clocks = await readClocks(context, request, response);
@@ -63,11 +65,11 @@ export function clientsRouter(context: ConsoleContext, downloads: CsvDownloads):
     sendPage(response, { title, content: clientPage(visit, clocks, view, cursor), ...plotAssets });
   });
 
-  router.get('/tenancies/:tenant/clients/:client/receipts', guard, async (request, response) => {
+  router.get('/tenancies/:tenant/clients/:client/receipts', guard, readyBook, async (request, response) => {
     await sendReceipts(response, request.params.client, queryText(request, 'cursor'));
   });
 
-  router.get('/tenancies/:tenant/clients/:client/facilities', guard, async (request, response) => {
+  router.get('/tenancies/:tenant/clients/:client/facilities', guard, readyBook, async (request, response) => {
     const { tenant, client } = request.params;
     const visit = visitOf(response);
     const { cursor: after } = cursorIn(request);
@@ -81,7 +83,7 @@ export function clientsRouter(context: ConsoleContext, downloads: CsvDownloads):
     sendPage(response, { title: words.title, content, styles });
   });
 
-  router.get('/tenancies/:tenant/clients/:client/changes', guard, async (request, response) => {
+  router.get('/tenancies/:tenant/clients/:client/changes', guard, readyBook, async (request, response) => {
     const clientId = request.params.client;
     const visit = visitOf(response);
     const clocks = await readClocks(context, request, response);
@@ -92,7 +94,7 @@ export function clientsRouter(context: ConsoleContext, downloads: CsvDownloads):
     sendPage(response, { status, title: visit.texts.explorer.changes.title, content, styles });
   });
 
-  router.get('/tenancies/:tenant/clients/:client/statement', guard, async (request, response) => {
+  router.get('/tenancies/:tenant/clients/:client/statement', guard, readyBook, async (request, response) => {
     const visit = visitOf(response);
     const [profile, { range, statement }] = await Promise.all([
       orUndefined(apiOf(response).readCompanyProfile()),

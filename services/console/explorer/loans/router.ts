@@ -14,6 +14,7 @@ import type { FigureOfLoan } from '../../figures.ts';
 import { cursorIn, queryText } from '../../form.ts';
 import { orUndefined } from '../../optional-read.ts';
 import { sendPage } from '../../page.ts';
+import { requireReadyBook } from '../../require-ready-book.ts';
 import { plotAssets } from '../plot.ts';
 import { statementColumns, statementRows } from '../statement-csv.ts';
 import { rangeOf } from '../statement-range.ts';
@@ -30,9 +31,10 @@ const styles = ['explorer.css'];
 export function loansRouter(context: ConsoleContext, downloads: CsvDownloads): Router {
   const router = Router();
   const guard = requireTenancy(context);
+  const readyBook = requireReadyBook(context);
   router.param('loan', (_request, _response, next, id) => next(isUuid(String(id)) ? undefined : 'route'));
 
-  router.get('/tenancies/:tenant/loans', guard, async (request, response) => {
+  router.get('/tenancies/:tenant/loans', guard, readyBook, async (request, response) => {
     const visit = visitOf(response);
     const filter = filterIn(request);
     const { cursor } = cursorIn(request);
@@ -50,7 +52,7 @@ export function loansRouter(context: ConsoleContext, downloads: CsvDownloads): R
     await downloads.send(response, { fileName, columns: loanColumns, pages });
   });
 
-  router.get('/tenancies/:tenant/loans/:loan', guard, async (request, response) => {
+  router.get('/tenancies/:tenant/loans/:loan', guard, readyBook, async (request, response) => {
     const visit = visitOf(response);
     const clocks = await readClocks(context, request, response);
     const view = await readLoanView(readsOf(context, request, response), request.params.loan, clocks);
@@ -58,7 +60,7 @@ export function loansRouter(context: ConsoleContext, downloads: CsvDownloads): R
     sendPage(response, { title, content: loanPage(visit, clocks, view), ...plotAssets });
   });
 
-  router.get('/tenancies/:tenant/loans/:loan/schedule', guard, async (request, response) => {
+  router.get('/tenancies/:tenant/loans/:loan/schedule', guard, readyBook, async (request, response) => {
     const visit = visitOf(response);
     const api = apiOf(response);
     const clocks = await readClocks(context, request, response);
@@ -73,7 +75,7 @@ export function loansRouter(context: ConsoleContext, downloads: CsvDownloads): R
     sendPage(response, { title: visit.texts.explorer.schedule.title, content, styles });
   });
 
-  router.get('/tenancies/:tenant/loans/:loan/statement', guard, async (request, response) => {
+  router.get('/tenancies/:tenant/loans/:loan/statement', guard, readyBook, async (request, response) => {
     const visit = visitOf(response);
     const [profile, { loan, range, isShortened, statement }] = await Promise.all([
       orUndefined(apiOf(response).readCompanyProfile()),
