@@ -1,5 +1,5 @@
 /** Long work of the main thread in parts, so that other requests are served between them. */
-const maxTurnMs = 10;
+const maxTurnMs = 4;
 
 /** Runs a task that yields between its parts. After each turn of the event loop it continues for a few milliseconds. */
 export async function runInParts<Result>(task: Generator<void, Result>): Promise<Result> {

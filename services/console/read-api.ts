@@ -41,7 +41,7 @@ interface ReadApiOptions {
 /** Pages of several people at once. The bounds of a Tenancy are for its own callers and are shown, not applied. */
 const consoleBounds = { maxConcurrent: 64, maxWaitMs: 2_000, requestsPerSecond: 1_000, burst: 1_000 };
 /** Of a simulation, a rehearsal or a comparison, in folded steps (`libs/ledger/fold-cost.ts`). */
-const maxCost = 6_000;
+const maxCost = 3_500;
 /** A page shows an error rather than waiting for the patience of a program. */
 const patience = { withinMs: 2_000 };
 

@@ -60,7 +60,7 @@ export interface DuesPart extends Pick<DuesPage, 'totals'> {
 /** Of a dated read of a page, in folded steps (`libs/ledger/fold-cost.ts`): about a tenth of a second. */
 const maxReadCost = 10_000;
 /** Every figure of two versions is compared beside what is folded. */
-const maxComparisonCost = maxReadCost / 2;
+const maxComparisonCost = maxReadCost / 4;
 
 export interface LoanOnDay {
   readonly explanation: LoanExplanation;
