@@ -19,8 +19,10 @@ export type CellCheck = {
   readonly lost: readonly string[];
   /** Recorded by two facts. */
   readonly doubled: readonly string[];
-  /** Event numbers of a partition, or fact numbers of a book, that the topic misses or repeats. */
+  /** Event numbers of a partition, or fact numbers of a book, that the topic misses. */
   readonly gaps: readonly string[];
+  /** Events that the topic has again: readers drop them by their number (decision 0016). */
+  readonly repeats: number;
   /** Facts in the store that the topic does not hold yet. */
   readonly unpublished: number;
 };
@@ -59,13 +61,14 @@ async function checkStore(): Promise<Pick<CellCheck, 'lost' | 'doubled'>> {
 }
 
 /** The publisher follows the commits, and may have to wait for Kafka itself. */
-async function checkTopicUntilPublished(): Promise<Pick<CellCheck, 'gaps' | 'unpublished'>> {
+async function checkTopicUntilPublished(): Promise<Pick<CellCheck, 'gaps' | 'repeats' | 'unpublished'>> {
   const gaps: string[] = [];
+  let repeats = 0;
   const deadline = Date.now() + publishTimeoutMs;
   for (;;) {
-    await readNewEvents(gaps);
+    repeats += await readNewEvents(gaps);
     const unpublished = await countUnpublished();
-    if (unpublished <= 0 || Date.now() > deadline) return { gaps, unpublished };
+    if (unpublished <= 0 || Date.now() > deadline) return { gaps, repeats, unpublished };
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
@@ -77,7 +80,9 @@ async function countUnpublished(): Promise<number> {
   return rows.reduce((sum, { partition, last }) => sum + Number(last) - (state.events[partition] ?? 0), 0);
 }
 
-async function readNewEvents(gaps: string[]): Promise<void> {
+/** How many of them are repeats. */
+async function readNewEvents(gaps: string[]): Promise<number> {
+  let repeats = 0;
   const codec = await AvroCodec.open<BookEvent, BookEvent<number>>(
     new SchemaRegistry(SCHEMA_REGISTRY_URL),
     bookEventSchema,
@@ -90,9 +95,14 @@ async function readNewEvents(gaps: string[]): Promise<void> {
     (partition) => state.offsets[partition] ?? 0,
   );
   for (const [partition, { records, nextOffset }] of tails) {
-    for (const { value } of records) checkEvent(partition, codec.decode(value) as BookEvent, gaps);
+    for (const { value } of records) {
+      const event = codec.decode(value) as BookEvent;
+      if (Number(event.sequence) <= (state.events[partition] ?? 0)) repeats += 1;
+      else checkEvent(partition, event, gaps);
+    }
     state.offsets[partition] = nextOffset;
   }
+  return repeats;
 }
 
 function checkEvent(partition: number, event: BookEvent, gaps: string[]): void {
@@ -102,6 +112,6 @@ function checkEvent(partition: number, event: BookEvent, gaps: string[]): void {
   if (number !== expected) gaps.push(`partition ${partition}: event ${number}, expected ${expected}`);
   const expectedFact = (state.facts[book] ?? 0) + 1;
   if (fact !== expectedFact) gaps.push(`${book}: fact ${fact}, expected ${expectedFact}`);
-  state.events[partition] = Math.max(number, state.events[partition] ?? 0);
-  state.facts[book] = Math.max(fact, state.facts[book] ?? 0);
+  state.events[partition] = number;
+  state.facts[book] = fact;
 }

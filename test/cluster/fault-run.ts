@@ -23,6 +23,7 @@ export type FaultResult = {
   readonly lost: number;
   readonly doubled: number;
   readonly gaps: number;
+  readonly repeats: number;
   readonly unpublished: number;
   readonly audit: 'clean' | 'findings' | 'not run';
   /** What went wrong, in words. Empty where everything held. */
@@ -99,6 +100,7 @@ export async function runFault(fault: Fault, options: RunOptions): Promise<Fault
     lost: check.lost.length,
     doubled: check.doubled.length,
     gaps: check.gaps.length,
+    repeats: check.repeats,
     unpublished: check.unpublished,
     audit,
     problems,
@@ -106,7 +108,7 @@ export async function runFault(fault: Fault, options: RunOptions): Promise<Fault
 }
 
 /** The run goes on: what is lost now is found by the next check, or by the audit at the end. */
-const notChecked: CellCheck = { lost: [], doubled: [], gaps: [], unpublished: 0 };
+const notChecked: CellCheck = { lost: [], doubled: [], gaps: [], repeats: 0, unpublished: 0 };
 
 function longest(milliseconds: readonly number[]): number {
   return milliseconds.reduce((most, each) => Math.max(most, each), 0) / 1_000;

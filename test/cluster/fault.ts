@@ -15,7 +15,5 @@ export type Fault = {
   readonly stopsWrites?: boolean;
   /** Why this machine cannot run it. */
   readonly missing?: (control: ClusterControl) => string | undefined;
-  /** Why it runs only where it is named. */
-  readonly onlyByName?: string;
   readonly run: (context: FaultContext) => Promise<void>;
 };

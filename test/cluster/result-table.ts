@@ -2,7 +2,18 @@
 import type { FaultResult } from './fault-run.ts';
 
 export function resultTable(results: readonly FaultResult[]): string {
-  const header = ['fault', 'outage s', 'back s', 'acknowledged', 'lost', 'doubled', 'gaps', 'unpublished', 'audit'];
+  const header = [
+    'fault',
+    'outage s',
+    'back s',
+    'acknowledged',
+    'lost',
+    'doubled',
+    'gaps',
+    'repeats',
+    'unpublished',
+    'audit',
+  ];
   const rows = results.map((result) => [
     result.fault,
     result.outageSeconds.toFixed(1),
@@ -11,6 +22,7 @@ export function resultTable(results: readonly FaultResult[]): string {
     String(result.lost),
     String(result.doubled),
     String(result.gaps),
+    String(result.repeats),
     String(result.unpublished),
     result.audit,
   ]);
