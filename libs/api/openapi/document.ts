@@ -85,6 +85,7 @@ function openApiDocument(contract: Contract, examples: Examples): JsonSchema {
       summary: 'Callers record signed facts; every figure is computed from them on each read.',
       description: introduction,
       contact: { name: 'The operator of the service' },
+      license: { name: 'Proprietary: no rights are granted', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/', description: 'The host from which this document was read.' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),

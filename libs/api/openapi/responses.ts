@@ -52,8 +52,12 @@ const specificHeaders: Headers = {
     description: '`true` if this is the recorded outcome of an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
   },
-  Deprecation: { description: 'RFC 9745; if the request uses a deprecated member.', schema: text },
-  Sunset: { description: 'RFC 8594; the day from which the member is refused.', schema: text },
+  Deprecation: {
+    description:
+      'RFC 9745; if the request uses a deprecated member: the day until which it is accepted, as `@` and Unix seconds.',
+    schema: text,
+  },
+  Sunset: { description: 'RFC 8594; the same day as an HTTP date.', schema: text },
   Link: { description: 'The entry of the changelog.', schema: text },
   'Content-Security-Policy': {
     description: 'What the page may load and run: nothing of another host, and no script inside the page.',
