@@ -1,7 +1,10 @@
 import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { authorizationHeader, type Signer } from '#libs/auth/signer.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
+import { answerBrokenRequest } from '#libs/http/send-response.ts';
 import {
   addKey,
   keyRingOfTwoTenancies,
@@ -159,6 +162,20 @@ test.each([
   expect(response.json.request_id).toBe(response.headers['request-id']);
   expect(response.headers['contract-version']).toBe('2026-10-15');
   expect(response.headers['connection']).toBe('close');
+});
+
+test('a request whose path, query and headers are too long is refused with the limit', async () => {
+  const { json } = await sendText(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(70_000)}\r\n\r\n`);
+  const bound = '65536 bytes of path, query and headers together';
+  expect(json).toMatchObject({ code: 'invalid_query', details: { bound } });
+});
+
+test('a request that arrives too slowly is refused with the times', async () => {
+  const socket = new PassThrough();
+  answerBrokenRequest(Object.assign(new Error('request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+  const [, body = ''] = (await readText(socket)).split('\r\n\r\n');
+  const bound = 'headers within 20 seconds, the whole request within 60';
+  expect(JSON.parse(body)).toMatchObject({ code: 'invalid_body', details: { bound } });
 });
 
 test.each([

@@ -1,13 +1,14 @@
 /** Writes a result to the socket, with the headers every answer carries. */
 
 import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import { baselineOf, contract } from '#libs/api/contract-versions.ts';
 import { isProbe } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
 import type { ResponseStream, RouteResponse, RouteResult } from '#libs/http/handler.ts';
 import type { HeaderFields, RequestContext } from '#libs/http/request-context.ts';
 import { TooManyRequestsError } from '#libs/runtime/http-connection.ts';
+import { headersTimeoutMs, maxHeaderBytes, requestTimeoutMs } from '#libs/runtime/http-listener.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
 import { refusalBody } from '#libs/schema/refusal-json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
@@ -148,10 +149,15 @@ function whenDrained({ response }: RequestContext, stopSignal: AbortSignal): Pro
   });
 }
 
+/** What the request had to keep to, by the code of the error. */
+const bounds: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: `${maxHeaderBytes} bytes of path, query and headers together`,
+  ERR_HTTP_REQUEST_TIMEOUT: `headers within ${headersTimeoutMs / 1_000} seconds, the whole request within ${requestTimeoutMs / 1_000}`,
+};
 const bodyErrorCodes = /CHUNK|CONTENT_LENGTH|TRANSFER_ENCODING|TIMEOUT|EOF/;
 
 /** Ends the connection: where the next request on it would begin is unknown. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Writable): void {
   const requestId = newUuid();
   const refusal = brokenRequestRefusal(error);
   const body = JSON.stringify(refusalBody(refusal, requestId));
@@ -174,6 +180,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
 
 function brokenRequestRefusal(error: NodeJS.ErrnoException): Refusal {
   if (error instanceof TooManyRequestsError) return refuse('unavailable');
-  const isOfBody = bodyErrorCodes.test(error.code ?? '');
-  return refuse(isOfBody ? 'invalid_body' : 'invalid_query', { bound: 'HTTP/1.1 as RFC 9112 defines it' });
+  const { code = '' } = error;
+  const bound = bounds[code] ?? 'HTTP/1.1 as RFC 9112 defines it';
+  return refuse(bodyErrorCodes.test(code) ? 'invalid_body' : 'invalid_query', { bound });
 }

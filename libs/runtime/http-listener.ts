@@ -18,8 +18,8 @@ export interface HttpListener {
 
 // The client must close idle connections first, and pools keep them for up to a minute.
 const keepAliveMs = 75_000;
-const headersTimeoutMs = 20_000;
-const requestTimeoutMs = 60_000;
+export const headersTimeoutMs = 20_000;
+export const requestTimeoutMs = 60_000;
 const handshakeTimeoutMs = 10_000;
 /** Longer than the timeout of a request, which is answered. */
 const defaultStallTimeoutMs = 95_000;
@@ -32,7 +32,7 @@ const idleSweepMs = 50;
 const maxBufferedBytes = 16 * 1024;
 
 /** Longer than any cursor or signature, so that the pipeline answers values that are too long. */
-const maxHeaderBytes = 64 * 1024;
+export const maxHeaderBytes = 64 * 1024;
 
 export interface ListenOptions {
   readonly host: string;

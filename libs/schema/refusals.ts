@@ -42,9 +42,9 @@ const recorded = ['field', 'recorded_id', 'recorded_value', 'stated_value'] as c
 const state = ['recorded_id', 'recorded_value', 'bound', 'observed'] as const;
 
 export const catalogue = {
-  invalid_query: row(400, 'after_change', field, 'The query or a header is invalid for this route.'),
+  invalid_query: row(400, 'after_change', field, 'The query or a header is invalid for this route, or too long.'),
   invalid_contract_version: row(400, 'after_change', field, 'The requested Contract-Version is not a published one.'),
-  invalid_body: row(400, 'after_change', field, 'The body is not a valid JSON object.'),
+  invalid_body: row(400, 'after_change', field, 'The body is not a valid JSON object, or did not arrive in time.'),
 
   unauthenticated: row(401, 'after_change', [], 'The request has no valid credential.'),
 
