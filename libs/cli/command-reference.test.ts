@@ -40,6 +40,8 @@ of that start. Otherwise:
 
 Results go to standard output, everything else to standard error. With \`--json\` standard output holds one JSON document, or one JSON
 line per item, and nothing else. Progress is shown on a terminal only. Colours follow \`NO_COLOR\`, \`FORCE_COLOR\` and \`--no-color\`.
+Where the output is no terminal, commands of an operator that print one result, such as \`key list\`, print it as JSON without \`--json\`, too;
+all other commands print text.
 
 A command that cannot be undone asks first. A script states \`--yes\`; without it and without a terminal the command does nothing and
 ends with exit code 2. \`--dry-run\`, where a command has it, shows what would be done.
