@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { guideGroups, sdks } from '#libs/site/navigation.ts';
 import { imageCommands, imageEntrypoint, imageEnvironment, imageFolder, imageUser } from './image-config.ts';
 import { developmentPackages, packageFiles, sourceFiles, startedEntries } from './image-files.ts';
 import { copyFilesToApp } from './root-folders.ts';
@@ -49,6 +50,12 @@ describe('the sources of the image', () => {
 
   test('contain what every command starts', () => {
     for (const args of Object.values(imageCommands)) expect(files).toContain(args.at(-1));
+  });
+
+  test('contain the guides and the READMEs of the SDKs, which the documentation shows', () => {
+    const guides = guideGroups.flatMap((group) => group.pages.map(([file]) => `docs/guide/${file}.md`));
+    const readmes = sdks.map(({ folder }) => `libs/${folder}/README.md`);
+    expect(files).toEqual(expect.arrayContaining([...guides, ...readmes]));
   });
 
   test('contain migrations and schemas, and no test', () => {

@@ -10,7 +10,7 @@ import { projectDir } from '../dev/dev-files.ts';
 import { imageCommands } from './image-config.ts';
 
 const sourceFolders = ['libs', 'schemas', 'services', 'docs/guide'];
-const isSource = /\.(?:ts|sql|json|avsc|css|js|svg)$|^docs\/guide\/.*\.md$/;
+const isSource = /\.(?:ts|sql|json|avsc|css|js|svg)$|^(?:docs\/guide\/.*|libs\/sdk(?:-\w+)?\/README)\.md$/;
 const isExcluded = /\.test\.ts$|(?:^|\/)(?:testing|dist|node_modules)\//;
 
 type PackageLock = { readonly packages: Readonly<Record<string, { readonly dev?: boolean }>> };

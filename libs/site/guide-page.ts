@@ -5,7 +5,7 @@ import type { RouteName } from '#libs/api/routes.ts';
 import { isRefusalCode } from '#libs/schema/refusals.ts';
 import { codeBlock } from './highlight.ts';
 import { rendered, toText } from './html.ts';
-import { guideUrl } from './navigation.ts';
+import { guideUrl, type Sdk, sdks, sdkUrl } from './navigation.ts';
 import type { Heading, Page, SearchRecord } from './page.ts';
 import { operationUrl } from './reference/resources.ts';
 import { sampleLanguages } from './samples/languages.ts';
@@ -21,6 +21,11 @@ export function guidePage(file: string): Page {
   return pageOfMarkdown(guideUrl(file), readFileSync(new URL(`${file}.md`, folder), 'utf8'));
 }
 
+/** The README of an SDK. */
+export function sdkPage(sdk: Sdk): Page {
+  return pageOfMarkdown(sdkUrl(sdk), readFileSync(new URL(`../${sdk.folder}/README.md`, import.meta.url), 'utf8'));
+}
+
 /** The first line is the title, the paragraph after it the description. */
 export function pageOfMarkdown(url: string, text: string): Page {
   const headings: Heading[] = [];
@@ -34,7 +39,7 @@ export function pageOfMarkdown(url: string, text: string): Page {
   return {
     url,
     title: title['text'],
-    description: plainText(lead),
+    description: plainText(lead).replaceAll('\n', ' '),
     headings,
     records: recordsOf(url, title['text'], tokens),
     content: rendered('div', content, { class: 'guide' }),
@@ -81,10 +86,10 @@ function markedFor(headings: Heading[]): Marked {
       },
       link(token) {
         const text = this.parser.parseInline(token.tokens);
+        const url = siteUrl(token.href);
         // Other documents of the repository are not part of the site.
-        if (token.href.startsWith('../'))
-          return `${text} (<code>docs/${escapeText(token.href.slice('../'.length))}</code>)`;
-        return `<a href="${escapeText(siteUrl(token.href))}">${text}</a>`;
+        if (url.startsWith('../')) return `${text} (<code>docs/${escapeText(token.href.slice('../'.length))}</code>)`;
+        return `<a href="${escapeText(url)}">${text}</a>`;
       },
       image({ href, text }) {
         if (href.endsWith('.jpeg')) return screenshot(href.slice(href.lastIndexOf('/') + 1), text);
@@ -127,8 +132,11 @@ function tableCell(content: string, tag: string): string {
 /** Links between files become links between pages; `op:` links to an operation of the reference. */
 function siteUrl(href: string): string {
   if (href.startsWith('op:')) return operationUrl(href.slice('op:'.length) as RouteName);
-  const [, file, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
-  return file === undefined ? href : `${guideUrl(file)}${anchor}`;
+  const [, file, anchor = ''] = /^(?:\.\.\/\.\.\/docs\/guide\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+  if (file !== undefined) return `${guideUrl(file)}${anchor}`;
+  const [, folder, section = ''] = /^\.\.\/\.\.\/libs\/([\w-]+)\/README\.md(#.*)?$/.exec(href) ?? [];
+  const sdk = sdks.find((each) => each.folder === folder);
+  return sdk === undefined ? href : `${sdkUrl(sdk)}${section}`;
 }
 
 /** As GitHub makes it, so that links work there too. */

@@ -1,4 +1,4 @@
-/** The pages of the site in the order of the navigation. The guides are files of docs/guide. */
+/** The pages of the site in the order of the navigation. The guides are files of docs/guide, the pages of SDKs their READMEs. */
 import { resources } from './reference/resources.ts';
 
 export interface NavigationLink {
@@ -44,10 +44,23 @@ export const guideGroups: readonly GuideGroup[] = [
   },
 ];
 
+/** The READMEs of the SDKs: the last part of the address, and the folder in libs. */
+export const sdks = [
+  { slug: 'typescript', folder: 'sdk', title: 'TypeScript' },
+  { slug: 'python', folder: 'sdk-python', title: 'Python' },
+  { slug: 'java', folder: 'sdk-java', title: 'Java' },
+] as const;
+
+export type Sdk = (typeof sdks)[number];
+
 export const homeUrl = '/docs';
 
 export function guideUrl(file: string): string {
   return `/docs/guide/${file}`;
+}
+
+export function sdkUrl({ slug }: Sdk): string {
+  return `/docs/sdk/${slug}`;
 }
 
 export function navigationGroups(): readonly NavigationGroup[] {
@@ -59,6 +72,7 @@ export function navigationGroups(): readonly NavigationGroup[] {
   return [
     { title: 'Get started', links: [{ url: homeUrl, title: 'Overview' }, ...(guides[0]?.links ?? [])] },
     ...guides.slice(1),
+    { title: 'SDKs', links: sdks.map((sdk) => ({ url: sdkUrl(sdk), title: sdk.title })) },
     {
       title: 'API reference',
       links: [

@@ -37,6 +37,11 @@ test('every link and every anchor leads somewhere', () => {
   expect(count).toBeGreaterThan(3_000);
 });
 
+test('a README of an SDK links to guides as pages, and a guide to it', () => {
+  expect(pageAt('/docs/sdk/python')).toContain('href="/docs/guide/events#a-consumer-of-movements"');
+  expect(pageAt('/docs/guide/events')).toContain('href="/docs/sdk/java#every-fact-from-the-topic"');
+});
+
 test('no page has an id twice', () => {
   const repeated = [...idsOf].flatMap(([url, ids]) =>
     ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} on ${url}`),

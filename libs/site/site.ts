@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { contract } from '#libs/api/contract-versions.ts';
 import { openApi } from '#libs/api/openapi/document.ts';
 import { changelogPage } from './changelog-page.ts';
-import { guidePage, pictures, pictureUrl } from './guide-page.ts';
+import { guidePage, pictures, pictureUrl, sdkPage } from './guide-page.ts';
 import { homePage } from './home-page.ts';
 import { renderPage } from './layout.ts';
-import { guideGroups } from './navigation.ts';
+import { guideGroups, sdks } from './navigation.ts';
 import { packageAssets } from './package-assets.ts';
 import type { Page } from './page.ts';
 import { referencePages } from './reference/pages.ts';
@@ -26,7 +26,7 @@ const schemas = new URL('../../schemas/', import.meta.url);
 
 export function sitePages(): readonly Page[] {
   const guides = guideGroups.flatMap(({ pages }) => pages.map(([file]) => guidePage(file)));
-  return [homePage(), ...guides, ...referencePages(), changelogPage(contract)];
+  return [homePage(), ...guides, ...sdks.map(sdkPage), ...referencePages(), changelogPage(contract)];
 }
 
 export function siteFiles(): readonly SiteFile[] {

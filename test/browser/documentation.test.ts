@@ -9,6 +9,8 @@ const paths = [
   '/docs/guide/quick-start',
   '/docs/guide/receipts',
   '/docs/guide/command-line',
+  '/docs/sdk/typescript',
+  '/docs/sdk/java',
   '/docs/reference/facilities',
   '/docs/reference/credit-policies',
   '/docs/reference/errors',

@@ -41,8 +41,11 @@ function run(args: readonly string[], cwd: string, environment: Readonly<Record<
   });
 }
 
-test('the request signed by hand is answered', async () => {
-  const code = codeBlock('README.md', '/v1/tenants/demo/bounds').replaceAll('/tenants/demo/', `/tenants/${tenant.id}/`);
+test.each([
+  ['README.md', '/v1/tenants/demo/bounds'],
+  [join('docs', 'guide', 'signing.md'), '// signed.mjs'],
+])('the request signed by hand in %s is answered', async (file, contains) => {
+  const code = codeBlock(file, contains).replaceAll('/tenants/demo/', `/tenants/${tenant.id}/`);
   expect(await run(['--input-type=module', '-e', code], projectDir, environmentVariables())).toMatch(
     /^200 \{"concurrent":/,
   );
