@@ -55,7 +55,7 @@ const maxBatch = 100;
 const receiptsPerUndesignated = 10;
 const account = { actor: 'bench', basis: 'benchmark' };
 const busyBook = { loans: 100, receipts: 890 };
-const wholeBook = { loans: 15, receipts: 485 };
+const wholeBook = { loans: 20, receipts: 480 };
 const receiptsOfLargeBook = 200;
 /** Of the busy Client, and of the product. */
 const facilities = 60;

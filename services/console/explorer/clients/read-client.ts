@@ -19,12 +19,12 @@ import type { PartialReads } from '../../read-parts.ts';
 
 /** Of a book that is read whole: its answer has all Loans with the periods of their plans, and all Receipts. */
 export const wholeBook = {
-  facts: 500,
-  loans: 50,
-  periods: 400,
-  facilities: 25,
+  facts: 700,
+  loans: 70,
+  periods: 560,
+  facilities: 50,
   /** A statement visits each Loan at each fact. */
-  visits: 7_500,
+  visits: 10_000,
 } as const;
 
 export interface LargeBook {
