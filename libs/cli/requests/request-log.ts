@@ -9,7 +9,7 @@ export interface LogPage {
 
 export type LogFilters = Readonly<Record<string, string | number | undefined>>;
 
-export function readLogPage(caller: Caller, filters: LogFilters): Promise<LogPage> {
+export function readLogPage(caller: Pick<Caller, 'request'>, filters: LogFilters): Promise<LogPage> {
   const stated = Object.entries(filters).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(stated.map(([name, value]) => [name, String(value)]));
   return caller.request<LogPage>('GET', `/requests?${query}`);

@@ -16,8 +16,8 @@ export type TailOptions = CallerCommandOptions & {
 
 const pollIntervalMs = 1_000;
 const pageSize = 200;
-/** Enough for 10,000 requests between two polls. */
-const maxPagesPerPoll = 50;
+/** Of one read: enough for 10,000 requests between two polls. */
+const maxPages = 50;
 /** Reads of the log would be listed by the next read, without end. */
 const logRoute = 'listRequests';
 
@@ -31,42 +31,64 @@ export async function tail(options: TailOptions): Promise<void> {
   process.stdout.on('error', () => stopping.abort());
   const print = (request: LoggedRequest): void => console.log(json ? JSON.stringify(request) : formatRequest(request));
   const log = new LogReader(caller, { status, code, fp, route });
-  for (const request of (await log.readNew(1)).slice(lines === 0 ? Number.POSITIVE_INFINITY : -lines)) print(request);
+  for (const request of (await log.readLast(lines)).slice(lines === 0 ? Number.POSITIVE_INFINITY : -lines)) {
+    print(request);
+  }
   while (follow && !signal.aborted) {
     await sleep(pollIntervalMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
-    for (const request of await log.readNew(maxPagesPerPoll)) print(request);
+    for (const request of await log.readNew()) print(request);
   }
 }
 
 const maxKnownRequests = 20_000;
 
+interface ReadState {
+  readonly found: number;
+  readonly inPage: number;
+  readonly newInPage: number;
+}
+
 /** Entries are written in batches by several processes, so an entry may appear behind one that is known. */
-class LogReader {
-  readonly #caller: Caller;
+export class LogReader {
+  readonly #caller: Pick<Caller, 'request'>;
   readonly #filters: LogFilters;
   readonly #known = new Set<string>();
 
-  constructor(caller: Caller, filters: LogFilters) {
+  constructor(caller: Pick<Caller, 'request'>, filters: LogFilters) {
     this.#caller = caller;
     this.#filters = filters;
   }
 
+  /** The last requests so far, oldest first: at least `lines`, where the log and the limit of pages allow it. */
+  readLast(lines: number): Promise<LoggedRequest[]> {
+    // A page may hold reads of the log alone: a running `tail` writes one of them per second.
+    return this.#read(({ found }) => found >= lines);
+  }
+
   /** What was not returned before, oldest first. */
-  async readNew(maxPages: number): Promise<LoggedRequest[]> {
+  readNew(): Promise<LoggedRequest[]> {
+    return this.#read(({ inPage, newInPage }) => inPage === 0 || newInPage < inPage);
+  }
+
+  async #read(isEnough: (state: ReadState) => boolean): Promise<LoggedRequest[]> {
     const found: LoggedRequest[] = [];
     let cursor: string | undefined;
     for (let count = 0; count < maxPages; count += 1) {
       const page = await readLogPage(this.#caller, { ...this.#filters, limit: pageSize, cursor });
       const isNew = page.requests.filter(({ request_id }) => !this.#known.has(request_id));
       for (const { request_id } of isNew) this.#known.add(request_id);
-      found.push(...isNew);
+      found.push(...isNew.filter((request) => this.#isShown(request)));
       cursor = page.cursor;
-      if (cursor === undefined || isNew.length < page.requests.length || page.requests.length === 0) break;
+      const state = { found: found.length, inPage: page.requests.length, newInPage: isNew.length };
+      if (cursor === undefined || isEnough(state)) break;
     }
     this.#forgetOldest();
-    const isShown = ({ route }: LoggedRequest): boolean => route !== logRoute || this.#filters['route'] === logRoute;
-    return found.filter(isShown).reverse();
+    return found.reverse();
+  }
+
+  #isShown({ route }: LoggedRequest): boolean {
+    return route !== logRoute || this.#filters['route'] === logRoute;
   }
 
   #forgetOldest(): void {

@@ -79,6 +79,17 @@ test('answered requests are followed, filtered and looked up', async () => {
   await eventually(async () => (await run('tail', '--no-follow', '--lines', '1')).out.includes('readClient'));
 });
 
+test('the last request is shown although the log was read 200 times after it', async () => {
+  expect((await lender.tenant.get('/bounds')).status).toBe(200);
+  for (let count = 0; count < 200; count += 1) await lender.tenant.get('/requests?limit=1');
+  await eventually(async () => {
+    const { body } = await lender.tenant.get('/requests?route=listRequests&limit=200');
+    return body.requests.length === 200;
+  });
+  const last = await run('tail', '--no-follow', '--lines', '1');
+  expect(last).toMatchObject({ code: 0, out: expect.stringContaining(' readBounds ') });
+});
+
 test('the newest contract version is requested, and another one where it is stated', async () => {
   const target = `/v1/tenants/${lender.tenant.id}/bounds`;
   const refused = await run('call', 'GET', target, '--contract-version', '2020-01-01');
