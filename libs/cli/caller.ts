@@ -15,11 +15,11 @@ export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
   readonly failure: ConnectionFailure;
 
-  constructor(baseUrl: string, cause: unknown) {
-    const failure = explainFailure(cause);
+  constructor(baseUrl: string, cause: unknown, timeoutMs?: number) {
+    const failure = explainFailure(cause, timeoutMs);
     const { code, reason, hint } = failure;
     const reasons = [...(code === undefined ? [] : [code]), reason].join(', ');
-    super(`${baseUrl} does not answer: ${reasons}${hint === undefined ? '' : `.\n${hint}`}`, { cause });
+    super(`${baseUrl} does not answer: ${reasons}.\n${hint}`, { cause });
     this.failure = failure;
   }
 }
@@ -46,6 +46,8 @@ type SendOptions = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal;
+  /** Until the last byte of the answer. */
+  readonly timeoutMs?: number;
 };
 
 type Attempt<Answer> =
@@ -57,7 +59,12 @@ export async function sendSigned(
   { baseUrl, signer, contractVersion }: CallerSettings,
   method: string,
   target: string,
-  { headers = {}, body, signal }: SendOptions = {},
+  {
+    headers = {},
+    body,
+    timeoutMs,
+    signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs),
+  }: SendOptions = {},
 ): Promise<Response> {
   return await fetch(baseUrl + target, {
     method,
@@ -70,7 +77,7 @@ export async function sendSigned(
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
   }).catch((cause: unknown) => {
-    throw new NoResponseError(baseUrl, cause);
+    throw new NoResponseError(baseUrl, cause, timeoutMs);
   });
 }
 
@@ -129,10 +136,11 @@ export class Caller {
     let response: Response;
     let text: string;
     try {
-      response = await this.send(method, path, { body, signal: AbortSignal.timeout(responseTimeoutMs) });
+      response = await this.send(method, path, { body, timeoutMs: responseTimeoutMs });
       text = await response.text();
     } catch (cause) {
-      return { failure: cause instanceof NoResponseError ? cause : new NoResponseError(this.#settings.baseUrl, cause) };
+      if (cause instanceof NoResponseError) return { failure: cause };
+      return { failure: new NoResponseError(this.#settings.baseUrl, cause, responseTimeoutMs) };
     }
     this.#waitsForService = true;
     if (response.ok) return { answer: JSON.parse(text) as Answer };

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { generateKey } from '#libs/auth/signer.ts';
+import { generateKey, parseSigner, type Signer } from '#libs/auth/signer.ts';
+import { sendSigned } from './caller.ts';
 import { runCommandLine } from './command-line.ts';
 import { explainFailure } from './connection-failure.ts';
 
@@ -22,13 +23,18 @@ afterEach(() => {
   err.mockReset();
 });
 
-async function portOf(behaviour: 'closes' | 'refuses'): Promise<{ url: string; stop: () => void }> {
-  const server = createServer((socket) => socket.destroy());
+async function portOf(behaviour: 'closes' | 'refuses' | 'waits'): Promise<{ url: string; stop: () => void }> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => void (behaviour === 'waits' ? sockets.push(socket) : socket.destroy()));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('expected a port');
   if (behaviour === 'refuses') server.close();
-  return { url: `http://127.0.0.1:${address.port}`, stop: () => void server.close() };
+  const stop = (): void => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { url: `http://127.0.0.1:${address.port}`, stop };
 }
 
 const commands = [
@@ -90,7 +96,19 @@ test.each<[object]>([
   expect(failureOf(fields)).toMatchObject({ isBeforeSending: false, hint: expect.stringMatching(/\.$/) });
 });
 
-test('an unknown cause is given in its own words, and something may have been sent', () => {
+test('an answer that does not come in time is reported with the limit, and something may have been recorded', async () => {
+  const { url: baseUrl, stop } = await portOf('waits');
+  const signer = parseSigner(generateKey('test').secret) as Signer;
+  const failed = await sendSigned({ baseUrl, signer }, 'GET', '/livez', { timeoutMs: 50 }).catch((cause) => cause);
+  stop();
+  expect(failed.message).toBe(
+    `${baseUrl} does not answer: no answer within 0.05 s.\nThe service may be overloaded: run the command again. What was sent may be recorded; the same reference keeps it from being recorded twice.`,
+  );
+  expect(failed.failure).toMatchObject({ isBeforeSending: false });
+});
+
+test('an unknown cause is given in its own words with a general hint, and something may have been sent', () => {
   const failure = explainFailure(new TypeError('fetch failed', { cause: new Error('bad port') }));
-  expect(failure).toEqual({ code: undefined, reason: 'bad port', hint: undefined, isBeforeSending: false });
+  const hint = 'Check the address, the network and the proxies in between, then run the command again.';
+  expect(failure).toEqual({ code: undefined, reason: 'bad port', hint, isBeforeSending: false });
 });

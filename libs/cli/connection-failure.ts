@@ -5,7 +5,7 @@ export interface ConnectionFailure {
   /** Of the system, of OpenSSL or of Node's HTTP client, such as ECONNREFUSED. */
   readonly code: string | undefined;
   readonly reason: string;
-  readonly hint: string | undefined;
+  readonly hint: string;
   /** Nothing was sent: the request may be sent again, whatever it is. */
   readonly isBeforeSending: boolean;
 }
@@ -21,6 +21,10 @@ const untrusted = [
   'the certificate is signed by an authority that is not trusted here',
   'Name the file of the authority in NODE_EXTRA_CA_CERTS.',
 ] as const;
+
+const mayBeRecorded =
+  'The service may be overloaded: run the command again. What was sent may be recorded; the same reference keeps it from being recorded twice.';
+const generalHint = 'Check the address, the network and the proxies in between, then run the command again.';
 
 const failures: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
   ECONNREFUSED: [
@@ -49,6 +53,8 @@ const failures: Readonly<Record<string, readonly [reason: string, hint: string]>
     'the connection was closed before an answer',
     'It may have arrived all the same: send it again with the same reference.',
   ],
+  // Node's HTTP client itself waits no longer.
+  UND_ERR_HEADERS_TIMEOUT: ['no answer within 300 s', mayBeRecorded],
 };
 
 /** The other codes also come where a connection breaks after the request was sent. */
@@ -60,17 +66,27 @@ const codesBeforeSending: ReadonlySet<unknown> = new Set([
 ]);
 const callsBeforeSending: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
 
-export function explainFailure(cause: unknown): ConnectionFailure {
+/** `timeoutMs`: how long an answer was waited for, where that is limited. */
+export function explainFailure(cause: unknown, timeoutMs?: number): ConnectionFailure {
+  if (timeoutMs !== undefined && isTimeout(cause)) {
+    const reason = `no answer within ${timeoutMs / 1_000} s`;
+    return { code: undefined, reason, hint: mayBeRecorded, isBeforeSending: false };
+  }
   const inner = innermost(cause);
   const { code, syscall } = inner as { readonly code?: unknown; readonly syscall?: unknown };
   const name = typeof code === 'string' ? code : undefined;
-  const [reason, hint] = failures[name ?? ''] ?? [];
+  const [reason = inner.message, hint = generalHint] = failures[name ?? ''] ?? [];
   return {
     code: name,
-    reason: reason ?? inner.message,
+    reason,
     hint,
     isBeforeSending: codesBeforeSending.has(code) || callsBeforeSending.has(syscall),
   };
+}
+
+/** Of `AbortSignal.timeout`. */
+function isTimeout(cause: unknown): boolean {
+  return (cause as { readonly name?: unknown } | undefined)?.name === 'TimeoutError';
 }
 
 /** A host with several addresses fails with one error for each; the first is shown. */

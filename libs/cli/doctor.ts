@@ -58,8 +58,8 @@ async function reporting(
     return await run(name, options);
   } catch (cause) {
     if (cause instanceof UsageError) return fault(name, formatError(cause), 'Correct this value.');
-    const { reason, hint } = cause instanceof NoResponseError ? cause.failure : explainFailure(cause);
-    return fault(name, reason, hint ?? 'Run the command again, and check the network and proxies before the service.');
+    const { reason, hint } = cause instanceof NoResponseError ? cause.failure : explainFailure(cause, timeoutMs);
+    return fault(name, reason, hint);
   }
 }
 
@@ -102,9 +102,9 @@ async function checkService(url: string): Promise<readonly [service: Check, cloc
   try {
     response = await fetch(`${url}/livez`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' });
   } catch (cause) {
-    const { failure } = new NoResponseError(url, cause);
+    const { failure } = new NoResponseError(url, cause, timeoutMs);
     const found = [...(failure.code === undefined ? [] : [failure.code]), failure.reason].join(', ');
-    return faulty(found, failure.hint ?? 'Check the address.');
+    return faulty(found, failure.hint);
   }
   const roundTripMs = Date.now() - sentAt;
   if (response.status !== 200) {
@@ -149,7 +149,7 @@ function checkKey(): Check {
 
 async function checkSignedRead(name: string, options: DoctorOptions): Promise<Check> {
   const caller = callerFor(options);
-  const response = await caller.send('GET', '/bounds', { signal: AbortSignal.timeout(timeoutMs) });
+  const response = await caller.send('GET', '/bounds', { timeoutMs });
   const text = await response.text();
   if (response.status === 200) return good(name, `the bounds of ${caller.tenantId} are read with this key`);
   const { envelope } = parseRefusal(response.status, text);
@@ -168,7 +168,7 @@ async function checkContract(name: string, options: DoctorOptions): Promise<Chec
   const newest = contract.versions.at(-1)?.version ?? '';
   const requested = options.contractVersion ?? newest;
   const caller = callerFor({ ...options, contractVersion: 'none' });
-  const response = await caller.send('GET', '/bounds', { signal: AbortSignal.timeout(timeoutMs) });
+  const response = await caller.send('GET', '/bounds', { timeoutMs });
   const { envelope } = parseRefusal(response.status, await response.text());
   const published = envelope.details?.['bound'];
   if (!Array.isArray(published)) return good(name, `version ${requested} is requested`);
