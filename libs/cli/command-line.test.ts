@@ -47,6 +47,11 @@ describe('a wrong command line', () => {
     ['profile set acme --url acme.example', 'expected an address such as https://', 'lending profile set '],
     ['completion tcsh', 'Allowed choices are bash, zsh, fish.', 'lending completion '],
     ['console invite ana --operator', '"ana" is no e-mail address', 'lending console invite '],
+    [
+      'console invite a@b.c --operator --tenant demo --role finance',
+      "cannot be used with option '--operator'",
+      'lending console invite ',
+    ],
     ['console invite a@b.c', 'no role is stated; set --operator', 'lending console invite '],
     ['rebuild --accept-differences --dry-run', "option '--dry-run' cannot be used with option", 'lending rebuild '],
     ['rebuild --secrets-from /old-url', '--secrets-from needs --lost', 'lending rebuild '],
@@ -180,6 +185,7 @@ describe('what cannot be undone', () => {
     ['rebuild --lost', 'The empty database 127.0.0.1:9/lending is filled'],
     ['topic remake', 'Submissions that were in Kafka alone are lost.'],
     ['reconcile', 'are written to it'],
+    ['login rotate --owner', 'The login that owns the tables gets a new password at once.'],
     ['login retire former', 'The login former of the database is dropped for good'],
   ])('is refused without a terminal and --yes, with what it would do: %s', async (line, consequence) => {
     Object.assign(process.env, cell);
@@ -224,6 +230,7 @@ test('the help of a group lists its own commands alone', async () => {
   const { out: shown } = await run(words('key --help'));
   expect(shown).toContain('rotate');
   expect(shown).not.toContain('receipts');
+  expect(shown).toContain('show this help');
 });
 
 test('--version prints the version of the package, and help exit-codes the codes', async () => {
@@ -241,6 +248,8 @@ test('completion offers commands, options and choices', async () => {
   expect(await offered('key', '')).toMatch(/^rotate\t/m);
   expect(await offered('key', 'mint', 'demo', '--scope', '')).toMatch(/^read\t\n?/m);
   expect(await offered('tenancy', 'open', 'demo', '--j')).toMatch(/^--jurisdiction\t/m);
+  expect(await offered('exit-codes', '--j')).toContain('--json');
+  expect(await offered('completion', '--j')).not.toContain('--json');
   for (const shell of ['bash', 'zsh', 'fish']) {
     out.mockReset();
     expect((await run(['completion', shell])).out).toContain('lending');

@@ -125,7 +125,9 @@ export async function createProgram(
     command.showHelpAfterError(usageHint(command));
     const takesProfile = command === program || targets.get(topLevel(command)) === 'service';
     const hasOptions = command === program || (command.commands.length === 0 && !summarisedGroups.has(command));
-    if (hasOptions) addCommonOptions(command, takesProfile);
+    command.optionsGroup('Options of every command:');
+    if (hasOptions) addCommonOptions(command, { takesProfile, printsJson: command.name() !== 'completion' });
+    command.helpOption('-h, --help', 'show this help');
   }
   program
     .version(readVersion(), '-V, --version', 'print the version')
@@ -143,16 +145,17 @@ export async function createProgram(
 const profileMeaning =
   'the profile of a caller to use; it wins over the environment (default: LENDING_PROFILE, then that of profile use)';
 
+type OptionUse = { readonly takesProfile: boolean; readonly printsJson: boolean };
+
 /** On the program, which accepts them anywhere, and on each command, whose help and completion list them. */
-function addCommonOptions(command: Command, takesProfile: boolean): void {
+function addCommonOptions(command: Command, { takesProfile, printsJson }: OptionUse): void {
   const profile = new Option('--profile <name>', profileMeaning).argParser(parseProfileName);
+  const json = new Option('--json', 'print one JSON document, or one JSON line per item, and nothing else');
   command
-    .optionsGroup('Options of every command:')
     // A command without a use for it knows it all the same, and says why where it refuses it.
     .addOption(takesProfile ? profile : profile.hideHelp())
-    .option('--json', 'print one JSON document, or one JSON line per item, and nothing else')
-    .option('--no-color', 'print without colours, as with NO_COLOR or where the output is no terminal')
-    .helpOption('-h, --help', 'show this help');
+    .addOption(printsJson ? json : json.hideHelp())
+    .option('--no-color', 'print without colours, as with NO_COLOR or where the output is no terminal');
 }
 
 export function allCommands(root: Command): Command[] {

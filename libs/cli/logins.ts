@@ -8,12 +8,18 @@ import { type CommonOptions, type ConfirmationOptions, UsageError } from './comm
 import { confirm } from './confirm.ts';
 import { printResult } from './output/print-result.ts';
 
-export type RotateLoginOptions = CommonOptions & { readonly owner?: boolean };
+export type RotateLoginOptions = CommonOptions & ConfirmationOptions & { readonly owner?: boolean };
 export type RetireOptions = CommonOptions & ConfirmationOptions & { readonly terminate?: boolean };
 
 export async function runRotate(options: RotateLoginOptions): Promise<void> {
   const { owner = false } = options;
   const { databaseUrl, ownerUrl } = readUrls();
+  if (owner) {
+    await confirm(
+      'The login that owns the tables gets a new password at once. The former password is not accepted any more.',
+      options,
+    );
+  }
   const setting: Setting<unknown> = owner ? ownerUrlSetting : backingSettings.databaseUrl;
   const file = replaceableFile(settingFile(process.env, setting));
   const { changeOwnerPassword, createNextLogin } = await import('#libs/database/rotate-login.ts');

@@ -20,7 +20,7 @@ export function addCompletionCommands(program: Command, createTree: () => Promis
     ],
     details: `
 The script completes the word lending. Where it is no command of your shell yet, run "npm link" in the folder of the repository, or
-add alias lending='/path/to/deploy/dev/lending'.`,
+add alias lending='/path/to/deploy/dev/lending'. --json changes nothing.`,
   });
   program
     .command(completionRequest, { hidden: true })

@@ -8,8 +8,10 @@ export function addLoginCommands(program: Command): void {
   const rotate = login
     .command('rotate')
     .description('create the next login of the services; the former one keeps working')
-    .option('--owner', 'give the owner of the tables a new password instead')
-    .action(async (options: RotateLoginOptions) => (await import('../logins.ts')).runRotate(options));
+    .option('--owner', 'give the owner of the tables a new password instead');
+  addConfirmationOptions(rotate).action(async (options: RotateLoginOptions) =>
+    (await import('../logins.ts')).runRotate(options),
+  );
   addHelpTexts(rotate, { examples: ['login rotate', 'login rotate --owner'], details: rotateDetails });
 
   const retire = login
@@ -32,4 +34,6 @@ export function addLoginCommands(program: Command): void {
 const rotateDetails = `
 Logs in as DATABASE_OWNER_URL. Where DATABASE_URL_FILE (with --owner: DATABASE_OWNER_URL_FILE) names a file, the new URL is
 written to it, and services that read the same file use it for new connections within a second. Otherwise the new URL is printed:
-give it to all services, then run "lending login retire" with the former login.`;
+give it to all services, then run "lending login retire" with the former login.
+
+With --owner the command asks first: the former password is not accepted any more.`;
