@@ -7,6 +7,7 @@ import { administer, readAdministration, requireAdmitted } from './admin-command
 import type { ConfirmationOptions } from './command.ts';
 import type { AdminOptions } from './commands/admin-options.ts';
 import { confirm } from './confirm.ts';
+import { type ProgressLine, withProgress } from './output/progress-line.ts';
 import { requireTenancy } from './unknown-tenancy.ts';
 
 export type ReleaseOptions = AdminOptions &
@@ -47,7 +48,7 @@ export function releaseParkedBook(book: BookName, options: ReleaseOptions): Prom
         options,
       );
     }
-    return releaseBook(administration, book, options);
+    return withProgress('submissions', (progress) => releaseBook(administration, book, { ...options, progress }));
   });
 }
 
@@ -68,12 +69,20 @@ async function describeRelease(
   };
 }
 
-async function releaseBook(administration: Administration, book: BookName, options: ReleaseOptions): Promise<unknown> {
-  const { basis, drop } = options;
-  const release = async (dropped: readonly string[]): Promise<ReleaseResult> =>
-    parseReleaseResult(
-      requireAdmitted(await administration.releaseBook(actorOf(options), book, { basis, drop: dropped })),
-    );
+async function releaseBook(
+  administration: Administration,
+  book: BookName,
+  options: ReleaseOptions & { readonly progress: ProgressLine },
+): Promise<unknown> {
+  const { basis, drop, progress } = options;
+  let decided = 0;
+  const release = async (dropped: readonly string[]): Promise<ReleaseResult> => {
+    const answer = await administration.releaseBook(actorOf(options), book, { basis, drop: dropped });
+    const result = parseReleaseResult(requireAdmitted(answer));
+    decided += result.submissions.length;
+    progress.set(decided, decided + result.left);
+    return result;
+  };
   const result = await releaseUntilEmpty(release, drop);
   if (!result.released) process.exitCode = 1;
   return { book_id: book.bookId, ...result };

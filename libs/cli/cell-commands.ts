@@ -8,6 +8,7 @@ import { databasePlace } from './database-place.ts';
 import { readDatabaseUrl } from './database-url-option.ts';
 import { CommandPrinter } from './output/command-printer.ts';
 import { printResult } from './output/print-result.ts';
+import { withProgress } from './output/progress-line.ts';
 import type { CellWithMovements, rebuildCell } from './rebuild.ts';
 
 type Audited = Awaited<ReturnType<typeof auditCell>>;
@@ -23,7 +24,7 @@ export async function runAudit(options: AuditCommandOptions): Promise<void> {
   const auditOptions = {
     maxFindings: most,
     skipSubmissionTopic: withoutLog,
-    onProgress: (facts: number, total: number) => printer.progress.set(facts, total),
+    onProgress: printer.count,
   };
   const { isClean } = await printer.during(auditCell(cell, auditOptions, printer.print), describeAudit);
   if (!isClean) process.exitCode = 1;
@@ -73,7 +74,7 @@ export async function runRebuild(options: RebuildCommandOptions): Promise<void> 
       databaseLost: lost,
       acceptDifferences,
       compareOnly: dryRun,
-      onEvents: (events) => printer.progress.add(events),
+      onFacts: printer.count,
       ...(secretsUrl === undefined ? {} : { secretsUrl }),
     },
     printer.print,
@@ -86,15 +87,22 @@ async function runRebuildOfMovements(
   cell: Omit<CellWithMovements, 'onMovements'>,
   options: RebuildCommandOptions,
 ): Promise<void> {
+  const { planRebuildOfMovementsOfCell, rebuildMovementsOfCell } = await import('./rebuild.ts');
+  if (options.dryRun === true) {
+    const printer = new CommandPrinter(options, 'movements');
+    await printer.during(planRebuildOfMovementsOfCell(cell, printer.print), (plan) => plan);
+    return;
+  }
   await confirm(
     'All records of lending.movements are removed, and the running processors write them again. Consumers that have read ' +
-      'them must begin again.',
+      'them must begin again. --dry-run only counts.',
     options,
   );
-  const { rebuildMovementsOfCell } = await import('./rebuild.ts');
   const printer = new CommandPrinter(options, 'movements');
-  const onMovements = (published: number, total: number) => printer.progress.set(published, total);
-  await printer.during(rebuildMovementsOfCell({ ...cell, onMovements }, printer.print), (result) => result);
+  await printer.during(
+    rebuildMovementsOfCell({ ...cell, onMovements: printer.count }, printer.print),
+    (result) => result,
+  );
 }
 
 function describeRebuild({ isReplaced, eventCount, previousSchema, ...result }: Rebuilt): object {
@@ -120,7 +128,13 @@ export async function runPrepare(options: PrepareOptions): Promise<void> {
   const cell = { ...rest, databaseUrl: owner ?? databaseUrl, servicesDatabaseUrl: databaseUrl };
   const { ownerLoginWarning, usesOwnerLogin } = await import('#libs/database/service-login.ts');
   const { prepare } = await import('./prepare.ts');
-  const migrations = await prepare(cell, options.replicas);
+  const migrations = await withProgress('migrations', (progress) => {
+    const reportWait = (line: string): void => {
+      progress.clear();
+      console.error(line);
+    };
+    return prepare(cell, options.replicas, reportWait);
+  });
   if (usesOwnerLogin(cell.databaseUrl, databaseUrl)) console.error(`Warning: ${ownerLoginWarning}.`);
   printResult({ migrations }, options);
 }

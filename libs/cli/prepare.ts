@@ -25,13 +25,19 @@ export type CellToPrepare = {
   readonly servicesDatabaseUrl: string;
 };
 
-/** Returns the names of the migrations it ran. */
-export async function prepare(addresses: CellToPrepare, replicas?: number): Promise<readonly string[]> {
+/** Returns the names of the migrations it ran. By default a wait is reported on standard error: programs read the other one. */
+export async function prepare(
+  addresses: CellToPrepare,
+  replicas?: number,
+  reportWait: (line: string) => void = console.error,
+): Promise<readonly string[]> {
   const { databaseUrl, servicesDatabaseUrl } = addresses;
   const kafka = connectKafka(addresses.kafkaBrokers, 'lending-prepare');
   const registry = new SchemaRegistry(addresses.schemaRegistryUrl);
   await requireSchemasOfRecords(kafka, registry);
-  const migrations = await migrate(databaseUrl, { onWait: reportWait });
+  const onWait = (cause: unknown): void =>
+    reportWait(`Waiting to migrate the database: ${cause instanceof Error ? cause.message : String(cause)}`);
+  const migrations = await migrate(databaseUrl, { onWait });
   if (!usesOwnerLogin(databaseUrl, servicesDatabaseUrl)) await createServiceLogin(databaseUrl, servicesDatabaseUrl);
   await ensureTopics(kafka, replicas);
   for (const { subject, schema, compatibility } of Object.values(schemaByTopic)) {
@@ -56,9 +62,4 @@ function holdsRecords(kafka: KafkaClient, topic: string): Promise<boolean> {
     if ((await findMissingTopics(admin)).includes(topic)) return false;
     return (await admin.fetchTopicOffsets(topic)).some(({ low, high }) => low !== high);
   });
-}
-
-/** On standard error, because standard output is read by programs. */
-function reportWait(cause: unknown): void {
-  console.error(`Waiting to migrate the database: ${cause instanceof Error ? cause.message : String(cause)}`);
 }

@@ -15,13 +15,17 @@ import {
   type RestorePlan,
   rebuild,
 } from '#libs/verify/rebuild/rebuild.ts';
-import { rebuildMovements } from '#libs/verify/rebuild/rebuild-movements.ts';
+import {
+  type MovementsPlan,
+  planRebuildOfMovements,
+  rebuildMovements,
+} from '#libs/verify/rebuild/rebuild-movements.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
 import { formatCount } from './output/text-table.ts';
 
 export type CellToRebuild = Pick<
   RebuildOptions,
-  'ownerUrl' | 'databaseLost' | 'acceptDifferences' | 'secretsUrl' | 'compareOnly' | 'onEvents'
+  'ownerUrl' | 'databaseLost' | 'acceptDifferences' | 'secretsUrl' | 'compareOnly' | 'onFacts'
 > & {
   readonly kafkaBrokers: string;
   readonly schemaRegistryUrl: string;
@@ -65,6 +69,23 @@ export interface CellWithMovements {
   readonly ownerUrl: string;
   readonly servicesUrl: string;
   readonly onMovements: (published: number, total: number) => void;
+}
+
+/** For `--movements --dry-run`. Opens no schema registry: nothing is decoded. */
+export async function planRebuildOfMovementsOfCell(
+  { kafkaBrokers, ownerUrl }: Pick<CellWithMovements, 'kafkaBrokers' | 'ownerUrl'>,
+  print: (line: string) => void,
+): Promise<MovementsPlan> {
+  const database = openOwnerDatabase({ url: ownerUrl, name: 'rebuild', connections: 1 }, servingSchema);
+  try {
+    const plan = await planRebuildOfMovements({ kafka: connectKafka(kafkaBrokers, 'rebuild'), database });
+    print(`${formatCount(plan.records)} records of lending.movements would be removed`);
+    print(`the running processors would write ${formatCount(plan.movements)} movements`);
+    print('nothing was changed');
+    return plan;
+  } finally {
+    await database.end();
+  }
 }
 
 /** For `--movements`. Returns when the processors have published all of them again. */

@@ -6,6 +6,7 @@ import type { ReconcileResult } from '#libs/verify/repair/reconcile.ts';
 import type { CommonOptions, ConfirmationOptions } from './command.ts';
 import { confirm } from './confirm.ts';
 import { CommandPrinter } from './output/command-printer.ts';
+import { withProgress } from './output/progress-line.ts';
 import type { CellToRepair, checkTopicOfCell } from './repair.ts';
 
 type CheckedTopic = Awaited<ReturnType<typeof checkTopicOfCell>>;
@@ -17,7 +18,7 @@ export type RepairOptions = CommonOptions & ConfirmationOptions & { readonly par
 export async function runCheck(options: CommonOptions): Promise<void> {
   const { checkTopicOfCell } = await import('./repair.ts');
   const printer = new CommandPrinter(options, 'events');
-  const checked = await printer.during(checkTopicOfCell(cellToRepair(), printer.print), describeCheck);
+  const checked = await printer.during(checkTopicOfCell(cellToRepair(), printer.print, printer.count), describeCheck);
   if (!checked.isWhole) process.exitCode = 1;
 }
 
@@ -38,14 +39,19 @@ export async function runRepair(options: RepairOptions): Promise<void> {
   const { partition, dryRun = false } = options;
   const { damagedPartitionsOfCell, repairTopicOfCell } = await import('./repair.ts');
   const cell = cellToRepair();
-  const partitions = partition.length > 0 ? partition : await damagedPartitionsOfCell(cell);
+  const partitions =
+    partition.length > 0
+      ? partition
+      : await withProgress('events', (progress) =>
+          damagedPartitionsOfCell(cell, (read, total) => progress.set(read, total)),
+        );
   const names = partitions.join(', ');
   if (partitions.length > 0 && !dryRun) await confirm(repairConsequence(names), options);
   const printer = new CommandPrinter(options, 'events');
   const repair = async (): Promise<void> => {
     if (partitions.length === 0) printer.print('no event is missing');
     else if (dryRun) printer.print(`partitions ${names} would be written again`);
-    else await repairTopicOfCell(cell, partitions, printer.print);
+    else await repairTopicOfCell(cell, partitions, printer.print, printer.count);
   };
   await printer.during(repair(), () => ({ partitions, written_again: partitions.length > 0 && !dryRun }));
 }
@@ -58,8 +64,8 @@ Followers read these partitions from their beginning.`;
 export async function runRemake(options: RemakeCommandOptions): Promise<void> {
   const cell = cellToRepair();
   const { planRemakeOfCell, remakeTopicsOfCell } = await import('./repair.ts');
-  const printer = new CommandPrinter(options, 'records');
   if (options.dryRun === true) {
+    const printer = new CommandPrinter(options, 'records');
     await printer.during(planRemakeOfCell(cell, printer.print), ({ missingTopics, restarted }) => ({
       missing_topics: missingTopics,
       restarted,
@@ -73,7 +79,8 @@ The processors, the gateways, ingress and the console must be stopped: with the 
 records that cannot be decoded. Only running processors are noticed.`,
     options,
   );
-  const remade = remakeTopicsOfCell(cell, options.replicas, printer.print);
+  const printer = new CommandPrinter(options, 'records');
+  const remade = remakeTopicsOfCell(cell, options.replicas, printer.print, printer.count);
   await printer.during(remade, ({ restarted, parkedRecords }) => ({ restarted, parked_records: parkedRecords }));
 }
 
@@ -89,8 +96,8 @@ last event are submitted again. All people who use the console are signed out.`,
   }
   const { checkTopicOfCell, reconcileCell } = await import('./repair.ts');
   const printer = new CommandPrinter(options, 'facts');
-  if (dryRun) await printer.during(checkTopicOfCell(cell, printer.print), describeCheck);
-  else await printer.during(reconcileCell(cell, printer.print), describeReconcile);
+  if (dryRun) await printer.during(checkTopicOfCell(cell, printer.print, printer.count), describeCheck);
+  else await printer.during(reconcileCell(cell, printer.print, printer.count), describeReconcile);
 }
 
 function describeReconcile(result: ReconcileResult): object {

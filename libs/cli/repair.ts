@@ -22,28 +22,36 @@ import { type CellToPrepare, prepare } from './prepare.ts';
 export type CellToRepair = CellToPrepare & { readonly redisUrl: string };
 
 type Print = (line: string) => void;
+/** Called with what is done, and all there is to do. */
+type OnProgress = (done: number, total: number) => void;
 
 /** `isWhole` where every event is in the topic once its publishers are done. */
 export async function checkTopicOfCell(
   cell: CellToRepair,
   print: Print,
+  onRead?: OnProgress,
 ): Promise<{ readonly isWhole: boolean; readonly partitions: readonly CheckedPartition[] }> {
-  const partitions = await withCell(cell, ({ kafka, codec, owner }) => readTopicState({ kafka, codec, owner }));
+  const partitions = await withCell(cell, (opened) => readTopicState(opened, onRead));
   for (const checked of partitions) print(describe(checked));
   return { isWhole: partitions.every(isWhole), partitions };
 }
 
 /** Those in which events are missing. */
-export function damagedPartitionsOfCell(cell: CellToRepair): Promise<number[]> {
-  return withCell(cell, async ({ kafka, codec, owner }) => {
-    const checked = await readTopicState({ kafka, codec, owner });
+export function damagedPartitionsOfCell(cell: CellToRepair, onRead: OnProgress): Promise<number[]> {
+  return withCell(cell, async (opened) => {
+    const checked = await readTopicState(opened, onRead);
     return checked.filter((each) => !isWhole(each)).map(({ partition }) => partition);
   });
 }
 
-export function repairTopicOfCell(cell: CellToRepair, partitions: readonly number[], print: Print): Promise<void> {
+export function repairTopicOfCell(
+  cell: CellToRepair,
+  partitions: readonly number[],
+  print: Print,
+  onEvents: OnProgress,
+): Promise<void> {
   return withCell(cell, async ({ kafka, codec, owner, services }) => {
-    const options = { kafka, codec, database: owner, lockDatabase: services, onProgress: print };
+    const options = { kafka, codec, database: owner, lockDatabase: services, onProgress: print, onEvents };
     await repairTopic(options, partitions);
     print(`partitions ${partitions.join(', ')} are complete`);
   });
@@ -53,13 +61,14 @@ export async function remakeTopicsOfCell(
   cell: CellToRepair,
   replicas: number | undefined,
   print: Print,
+  onRecords?: OnProgress,
 ): Promise<RemakeResult> {
   return withDatabases(cell, async ({ owner, services }) => {
     const kafka = connectKafka(cell.kafkaBrokers, 'repair');
     const result = await withStoppedProcessors(services, async () => {
       // A running processor would read new topics with its old positions.
       await prepare(cell, replicas);
-      return remakeTopics({ kafka, owner, replicas, groupId: processorGroupId });
+      return remakeTopics({ kafka, owner, replicas, groupId: processorGroupId, onRecords });
     });
     const { restarted, parkedRecords } = result;
     if (restarted.length === 0) print('lending.submissions holds what was processed');
@@ -89,11 +98,11 @@ export async function planRemakeOfCell(cell: CellToRepair, print: Print): Promis
   }
 }
 
-export function reconcileCell(cell: CellToRepair, print: Print): Promise<ReconcileResult> {
+export function reconcileCell(cell: CellToRepair, print: Print, onRead?: OnProgress): Promise<ReconcileResult> {
   return withCell(cell, async ({ kafka, owner, services }) => {
     const { schemaRegistryUrl } = cell;
     const result = await withStoppedProcessors(services, () =>
-      reconcile({ kafka, schemaRegistryUrl, owner, logger: silentLogger }),
+      reconcile({ kafka, schemaRegistryUrl, owner, logger: silentLogger, onRead }),
     );
     await deleteSnapshots(cell.redisUrl, print);
     print(`${result.importedFacts} facts were read back from the topic`);
@@ -147,8 +156,8 @@ async function withDatabases<T>(
   }
 }
 
-function readTopicState({ kafka, codec, owner }: Omit<Cell, 'services'>): Promise<CheckedPartition[]> {
-  return checkTopic({ kafka, codec, logger: silentLogger, database: owner });
+function readTopicState({ kafka, codec, owner }: Cell, onRead: OnProgress | undefined): Promise<CheckedPartition[]> {
+  return checkTopic({ kafka, codec, logger: silentLogger, database: owner, onRead });
 }
 
 /** Events at the end may still be on their way. */

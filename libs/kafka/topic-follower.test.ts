@@ -8,11 +8,17 @@ describe('reading a topic to its end', () => {
   test('delivers all records and deletes the consumer group', async () => {
     const { calls, warnings, options } = fakeKafka('nothing');
     const offsets: number[] = [];
+    const progress: (readonly [read: number, total: number])[] = [];
     await readTopic({
       ...options,
       onRecords: async (_, records) => void offsets.push(...records.map(({ offset }) => offset)),
+      onRead: (read, total) => void progress.push([read, total]),
     });
     expect([offsets, calls, warnings]).toEqual([[0, 1], ['left', 'deleted'], []]);
+    expect([progress[0], progress.at(-1)]).toEqual([
+      [0, 2],
+      [2, 2],
+    ]);
   });
 
   test('succeeds with a warning when the consumer group cannot be left', async () => {

@@ -115,27 +115,32 @@ async function leaveGroup(
 /** Reads everything the topic holds at the time of the call. */
 export async function readTopic({
   onRecords,
+  onRead,
   ...options
 }: Omit<TopicFollowerOptions, 'onRecords'> & {
   readonly onRecords: (partition: number, records: readonly TopicRecord[]) => Promise<void>;
+  /** Called with the records that were read, and all there are. */
+  readonly onRead?: ((read: number, total: number) => void) | undefined;
 }): Promise<void> {
   const { kafka, topic, timeouts = defaultTimeouts, from = ({ low }) => low } = options;
-  const unfinished = new Map(
-    [...(await topicOffsets(kafka, topic))].flatMap(([partition, range]) =>
-      range.high > Math.max(range.low, from(range, partition)) ? [[partition, range.high] as const] : [],
-    ),
-  );
+  const parts = [...(await topicOffsets(kafka, topic))]
+    .map(([partition, range]) => ({ partition, start: Math.max(range.low, from(range, partition)), end: range.high }))
+    .filter(({ start, end }) => end > start);
+  const unfinished = new Map(parts.map(({ partition, end }) => [partition, end]));
+  const total = parts.reduce((sum, { start, end }) => sum + end - start, 0);
+  onRead?.(0, total);
   if (unfinished.size === 0) return;
   let batchesStarted = 0;
   let batchesFinished = 0;
+  let read = 0;
   const readUpToEnd = async (partition: number, records: readonly TopicRecord[]): Promise<void> => {
     const end = unfinished.get(partition);
     if (end === undefined) return;
     batchesStarted += 1;
-    await onRecords(
-      partition,
-      records.filter(({ offset }) => offset < end),
-    );
+    const wanted = records.filter(({ offset }) => offset < end);
+    await onRecords(partition, wanted);
+    read += wanted.length;
+    onRead?.(read, total);
     if ((records.at(-1)?.offset ?? 0) + 1 >= end) unfinished.delete(partition);
     batchesFinished += 1;
   };

@@ -17,7 +17,7 @@ import { emptyBookBytes, factBytes } from '#libs/ledger/book-bytes.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
-import { rebuildMovements } from '#libs/verify/rebuild/rebuild-movements.ts';
+import { planRebuildOfMovements, rebuildMovements } from '#libs/verify/rebuild/rebuild-movements.ts';
 import { writeEvents } from '#libs/verify/rebuild/write-events.ts';
 import {
   type FollowerState,
@@ -305,6 +305,7 @@ test('a rebuild removes all movements while two followers have every other parti
   const lockDatabase = openDatabase({ url: cell.url, name: 'rebuild', connections: 1 });
   const options = { kafka: cell.kafka, codec, database: cell.owner, lockDatabase, onProgress: () => undefined };
   const movements = [...events.values()].flat().length;
+  expect(await planRebuildOfMovements(options)).toEqual({ records: movements, movements });
   expect(await rebuildMovements(options)).toBe(movements);
   expect(plain(await publishedMovements())).toEqual(plain(expectedMovements()));
   expect(warnings).toEqual([]);

@@ -152,7 +152,16 @@ test(
     expect(refused).toMatchObject({ previousSchema: undefined, differences: [{ table: 'facts' }] });
     expect(refused.differences[0]?.row).toContain(`${activity.tenant.id} c/client-`);
     expect(await previousSchemas()).toEqual([]);
-    const accepted = await runRebuild({ acceptDifferences: true });
+    const progress: (readonly [done: number, total: number])[] = [];
+    const onFacts = (done: number, total: number) => void progress.push([done, total]);
+    const accepted = await runRebuild({ acceptDifferences: true, onFacts });
+    const { eventCount } = accepted;
+    // All are read, then all are folded.
+    expect(progress.filter(([done, total]) => done === eventCount && total === eventCount)).not.toEqual([]);
+    expect([progress.find(([done]) => done === 0), progress.at(-1)]).toEqual([
+      [0, eventCount],
+      [eventCount, eventCount],
+    ]);
     expect(accepted.previousSchema).toBeDefined();
     await owner.query(`DROP SCHEMA ${accepted.previousSchema} CASCADE`);
     expect(await auditFindings()).toEqual([]);

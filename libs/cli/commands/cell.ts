@@ -23,13 +23,12 @@ export function addCellCommands(program: Command): void {
         'acceptDifferences',
         'lost',
         'secretsFrom',
-        'dryRun',
       ]),
     )
     .addOption(
       new Option(
         '--dry-run',
-        'build the new tables and compare, or with --lost count what would be written; replace nothing',
+        'build the new tables and compare, or with --lost and --movements count what would be written; replace nothing',
       ).conflicts('acceptDifferences'),
     );
   addConfirmationOptions(rebuild).action(async (options: RebuildCommandOptions) =>
@@ -41,6 +40,7 @@ export function addCellCommands(program: Command): void {
       'rebuild',
       'rebuild --lost --dry-run',
       'rebuild --lost --yes',
+      'rebuild --movements --dry-run',
       'rebuild --movements',
     ],
     details: rebuildDetails,
@@ -88,4 +88,5 @@ Where the tables differ, nothing is replaced and the differences are printed. Ch
 --lost fills an empty database: stop the services, rebuild, start them. Submissions behind the end of the topic are
 submitted again. Secrets that no fact holds are the key of cursors and the outcomes under idempotency keys.
 
---movements leaves the database as it is. It needs running processors, and waits until they have published every movement.`;
+--movements leaves the database as it is. It needs running processors, and waits until they have published every movement.
+With --dry-run it counts the records that would be removed and the movements that would be written, and needs none.`;

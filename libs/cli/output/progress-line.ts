@@ -10,16 +10,21 @@ type Progress = {
   readonly total?: number | undefined;
 };
 
+/** Of a stream, such as standard error. */
+type ProgressOutput = { readonly isTTY?: boolean; write(text: string): unknown };
+
 export class ProgressLine {
-  readonly #out: NodeJS.WriteStream;
+  readonly #out: ProgressOutput;
   readonly #unit: string;
-  readonly #startedAt = performance.now();
+  readonly #openedAt = performance.now();
+  /** Of the present part of the work. */
+  #startedAt = this.#openedAt;
   #timer: NodeJS.Timeout | undefined;
   #progress: Progress = { count: 0 };
   #isShown = false;
 
   /** `unit` says what is counted, in the plural. */
-  constructor(out: NodeJS.WriteStream, unit: string) {
+  constructor(out: ProgressOutput, unit: string) {
     this.#out = out;
     this.#unit = unit;
     if (out.isTTY) this.#timer = setInterval(() => this.#draw(), redrawIntervalMs).unref();
@@ -29,7 +34,9 @@ export class ProgressLine {
     this.set(this.#progress.count + count, this.#progress.total);
   }
 
+  /** A count below the last one begins another part of the work, with a rate of its own. */
   set(count: number, total?: number): void {
+    if (count < this.#progress.count) this.#startedAt = performance.now();
     this.#progress = { count, total };
   }
 
@@ -45,16 +52,29 @@ export class ProgressLine {
   }
 
   #draw(): void {
-    const elapsedMs = performance.now() - this.#startedAt;
-    if (elapsedMs < showAfterMs) return;
+    const now = performance.now();
+    if (now - this.#openedAt < showAfterMs) return;
     this.#isShown = true;
-    this.#out.write(`\r${describeProgress(this.#progress, elapsedMs, this.#unit)}\x1b[K`);
+    this.#out.write(`\r${describeProgress(this.#progress, now - this.#startedAt, this.#unit)}\x1b[K`);
   }
 }
 
-/** `1,200 of 4,000 receipts, 300/s, 10 s left`; before the first one is counted, the time that has passed. */
+/** Shows the progress of work that prints nothing meanwhile. */
+export async function withProgress<Result>(
+  unit: string,
+  work: (progress: ProgressLine) => Promise<Result>,
+): Promise<Result> {
+  const progress = new ProgressLine(process.stderr, unit);
+  try {
+    return await work(progress);
+  } finally {
+    progress.end();
+  }
+}
+
+/** `1,200 of 4,000 receipts, 300/s, 10 s left`; before the first one is counted and after the last one, the time that passed. */
 export function describeProgress({ count, total }: Progress, elapsedMs: number, unit: string): string {
-  if (count === 0) return `${formatDuration(elapsedMs / 1_000)} …`;
+  if (count === 0 || (total !== undefined && count >= total)) return `${formatDuration(elapsedMs / 1_000)} …`;
   const perSecond = count / Math.max(elapsedMs / 1_000, 0.001);
   const rate = `${formatCount(Math.round(perSecond))}/s`;
   if (total === undefined) return `${formatCount(count)} ${unit}, ${rate}`;

@@ -7,6 +7,7 @@ import { UsageError } from '../command.ts';
 import type { CallerCommandOptions } from '../commands/caller-options.ts';
 import { InvalidFileError } from '../csv-rows.ts';
 import { printDocument } from '../output/print-result.ts';
+import { withProgress } from '../output/progress-line.ts';
 import { Batch, postBatch } from './batch.ts';
 import { OutcomeFile } from './outcomes.ts';
 import { Progress } from './progress-display.ts';
@@ -38,9 +39,9 @@ export async function postReceipts(file: string, options: PostOptions): Promise<
   if (outcomesPath === undefined) throw new UsageError('standard input has no outcome file; name one with --outcomes');
   const retryTimeoutMs = options.patience ?? defaultPatienceMs;
   const caller = callerFor(options, defaultPatienceMs);
-  const sizeBytes = file === '-' ? undefined : (await stat(file)).size;
-  const progress = new Progress(process.stderr, sizeBytes);
-  const lines = await withFirstRead(readLines(file, format, options, progress));
+  const progress = new Progress(process.stderr, await sizeOf(file));
+  const onBytes = (count: number): void => progress.addBytes(count);
+  const lines = await withFirstRead(readLines(file, format, options, onBytes));
   // Opened after the first line was parsed, so that an invalid file leaves no outcome file.
   const outcomes = await OutcomeFile.open(outcomesPath);
   const batch = new Batch(options.batch);
@@ -86,15 +87,23 @@ export async function postReceipts(file: string, options: PostOptions): Promise<
 
 /** Reads the file to its end and sends nothing. */
 async function checkReceipts(file: string, format: 'csv' | 'ndjson', options: PostOptions): Promise<void> {
-  const progress = new Progress(process.stderr, undefined);
+  const sizeBytes = await sizeOf(file);
+  const found = new Progress(process.stderr, sizeBytes);
   let readable = 0;
-  for await (const line of readLines(file, format, options, progress)) {
-    if (isReceipt(line)) readable += 1;
-    else if (isReversed(line)) progress.counts.reversed += 1;
-    else progress.addInvalid(line);
-  }
-  const { unreadable, reversed } = progress.counts;
-  for (const line of progress.describeRefusals()) console.error(line);
+  await withProgress('bytes', async (progress) => {
+    let read = 0;
+    const onBytes = (count: number): void => {
+      read += count;
+      progress.set(read, sizeBytes);
+    };
+    for await (const line of readLines(file, format, options, onBytes)) {
+      if (isReceipt(line)) readable += 1;
+      else if (isReversed(line)) found.counts.reversed += 1;
+      else found.addInvalid(line);
+    }
+  });
+  const { unreadable, reversed } = found.counts;
+  for (const line of found.describeRefusals()) console.error(line);
   const notSent = reversed === 0 ? '' : `, ${reversed} are reversed and would not be sent`;
   const summary = `${readable} receipts can be sent, ${unreadable} lines cannot be read${notSent}; nothing was sent`;
   printDocument({ readable, unreadable, reversed }, () => summary, options);
@@ -107,14 +116,19 @@ function formatOf(file: string): 'csv' | 'ndjson' {
   throw new UsageError(`the name ${file} does not show the format; use --format csv or --format ndjson`);
 }
 
+/** Undefined for standard input. */
+async function sizeOf(file: string): Promise<number | undefined> {
+  return file === '-' ? undefined : (await stat(file)).size;
+}
+
 function readLines(
   file: string,
   format: 'csv' | 'ndjson',
   { decimal = false, delimiter }: PostOptions,
-  progress: Progress,
+  onBytes: (count: number) => void,
 ): AsyncGenerator<CsvLine> {
   const bytes = file === '-' ? process.stdin : createReadStream(file);
-  const chunks = decodeUtf8(bytes, (count) => progress.addBytes(count));
+  const chunks = decodeUtf8(bytes, onBytes);
   return format === 'csv' ? readCsv(chunks, { isDecimal: decimal, delimiter }) : readNdjson(chunks);
 }
 

@@ -23,8 +23,12 @@ export interface FoldShare {
   readonly count: number;
 }
 
-/** Folds all books of a share. */
-export async function foldShare(database: Database, { index, count }: FoldShare): Promise<void> {
+/** Folds all books of a share. `onFolded` is called with the number of facts of each page of books. */
+export async function foldShare(
+  database: Database,
+  { index, count }: FoldShare,
+  onFolded: (facts: number) => void,
+): Promise<void> {
   const text = `SELECT tenant_id, book_id FROM books WHERE (tenant_id, book_id) > ($1, $2) AND partition % $3 = $4
     ORDER BY tenant_id, book_id LIMIT ${booksPerPage}`;
   let loading: Promise<LoadedBook<unknown>[]> | undefined;
@@ -35,7 +39,10 @@ export async function foldShare(database: Database, { index, count }: FoldShare)
     // The next page is loaded while this one is folded.
     const loaded = await loading;
     loading = keys.length === 0 ? undefined : loadBooks(database, deciderFor, keys);
-    if (loaded !== undefined) await writeRows(database, loaded.map(foldBook));
+    if (loaded !== undefined) {
+      await writeRows(database, loaded.map(foldBook));
+      onFolded(loaded.reduce((sum, { sequence }) => sum + sequence, 0));
+    }
     const last = rows.at(-1);
     if (last === undefined) return;
     after = [last.tenant_id, last.book_id];

@@ -20,10 +20,13 @@ export class FoldPool {
     });
   }
 
-  /** Can be called once. Rejects when a thread fails. */
-  async fold(): Promise<void> {
+  /** Can be called once. Rejects when a thread fails. `onFolded` is called with the number of facts of each part. */
+  async fold(onFolded: (facts: number) => void): Promise<void> {
     const exits = this.#threads.map((thread) => once(thread, 'exit'));
-    for (const thread of this.#threads) thread.postMessage('fold');
+    for (const thread of this.#threads) {
+      thread.on('message', onFolded);
+      thread.postMessage('fold');
+    }
     await Promise.all(exits);
   }
 

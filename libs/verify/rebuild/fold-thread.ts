@@ -8,6 +8,6 @@ const { ownerUrl, share } = workerData as { readonly ownerUrl: string; readonly 
 
 parentPort?.once('message', async () => {
   const database = openOwnerDatabase({ url: ownerUrl, name: 'rebuild', connections: 2 }, shadowSchema);
-  await foldShare(database, share);
+  await foldShare(database, share, (facts) => parentPort?.postMessage(facts));
   await database.end();
 });

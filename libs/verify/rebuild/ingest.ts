@@ -114,10 +114,13 @@ export class TopicIngest {
     }
   }
 
-  /** Resolves when everything is written that the topic holds at the time of the call. */
-  async readToEnd(): Promise<void> {
+  /** Resolves when everything is written that the topic holds at the time of the call. `onRead` gets its events read and all. */
+  async readToEnd(onRead?: (read: number, total: number) => void): Promise<void> {
     const offsets = await topicOffsets(this.#options.kafka, topics.bookEvents);
     const nextOffset = (partition: number): number => this.#nextOffsets.get(partition) ?? 0;
+    const total = [...offsets.values()].reduce((sum, { low, high }) => sum + high - low, 0);
+    const readCount = (): number =>
+      [...offsets].reduce((sum, [at, { low, high }]) => sum + Math.max(low, Math.min(nextOffset(at), high)) - low, 0);
     const unfinished = (): number[] =>
       [...offsets].flatMap(([partition, { low, high }]) =>
         high > low && nextOffset(partition) < high ? [partition] : [],
@@ -125,6 +128,7 @@ export class TopicIngest {
     const isComplete = await waitForCompletion({
       isDone: () => {
         this.#throwIfFailed();
+        onRead?.(readCount(), total);
         return unfinished().length === 0;
       },
       progress: () => unfinished().reduce((sum, partition) => sum + nextOffset(partition), 0),

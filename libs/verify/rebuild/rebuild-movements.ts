@@ -6,7 +6,7 @@ import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import type { MovementCodec } from '#libs/kafka/movement.ts';
-import { RemovalNotConfirmedError, readTopicTails, removeAllRecords } from '#libs/kafka/topic-offsets.ts';
+import { RemovalNotConfirmedError, readTopicTails, removeAllRecords, topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { RebuildError } from './rebuild-error.ts';
 
@@ -24,6 +24,30 @@ export interface RebuildMovementsOptions {
 
 const pollIntervalMs = 500;
 const defaultStallTimeoutMs = 90_000;
+
+export interface MovementsPlan {
+  /** What the topic holds now. */
+  readonly records: number;
+  /** One for each event that was committed. */
+  readonly movements: number;
+}
+
+/** What `rebuildMovements` would remove, and what the processors would write. Changes nothing. */
+export async function planRebuildOfMovements({
+  kafka,
+  database,
+}: Pick<RebuildMovementsOptions, 'kafka' | 'database'>): Promise<MovementsPlan> {
+  const ranges = [...(await topicOffsets(kafka, topics.movements)).values()];
+  return {
+    records: ranges.reduce((sum, { low, high }) => sum + high - low, 0),
+    movements: await countCommitted(database),
+  };
+}
+
+async function countCommitted(database: Database): Promise<number> {
+  const positions = await readPartitionPositions(database, allPartitions);
+  return [...positions.values()].reduce((sum, { nextEvent }) => sum + nextEvent - 1, 0);
+}
 
 /** Returns the number of movements. */
 export async function rebuildMovements(options: RebuildMovementsOptions): Promise<number> {
@@ -60,8 +84,7 @@ async function untilPublished(options: RebuildMovementsOptions): Promise<number>
   const { kafka, codec, database, onMovements, stallTimeoutMs = defaultStallTimeoutMs } = options;
   let published = -1;
   for (let changedAt = performance.now(); ; ) {
-    const positions = await readPartitionPositions(database, allPartitions);
-    const committed = [...positions.values()].reduce((sum, { nextEvent }) => sum + nextEvent - 1, 0);
+    const committed = await countCommitted(database);
     const tails = await readTopicTails(kafka, topics.movements, allPartitions, (_, { high }) => high - 1);
     let found = 0;
     for (const { records } of tails.values()) {

@@ -50,8 +50,8 @@ export interface RebuildOptions {
   /** Compare and change nothing. */
   readonly compareOnly?: boolean;
   readonly onProgress?: (line: string) => void;
-  /** Called with the number of events after each part of the topic is written. */
-  readonly onEvents?: (count: number) => void;
+  /** Called with the facts that are written, and all there are; then with those that are folded. */
+  readonly onFacts?: (done: number, total: number) => void;
 }
 
 export interface RebuildResult {
@@ -81,7 +81,7 @@ export async function rebuild(options: RebuildOptions): Promise<RebuildResult> {
 }
 
 async function rebuildTables(options: RebuildOptions): Promise<RebuildResult> {
-  const { ownerUrl, onProgress } = options;
+  const { ownerUrl, onProgress, onFacts } = options;
   const owner = openOwnerDatabase({ url: ownerUrl, name: 'rebuild' }, shadowSchema);
   let ingest: TopicIngest | undefined;
   let foldPool: FoldPool | undefined;
@@ -93,13 +93,19 @@ async function rebuildTables(options: RebuildOptions): Promise<RebuildResult> {
     await createShadowTables(owner, ownerUrl);
     const createIndexes = await dropIndexes(owner);
     ingest = await openIngest(owner, options);
-    await ingest.readToEnd();
+    await ingest.readToEnd(onFacts);
     const { eventCount } = ingest;
     onProgress?.(`read ${eventCount} events after ${elapsed()}`);
     ingest.takeChangedBooks(); // all books are folded below
     await createIndexes();
     onProgress?.(`created the indexes after ${elapsed()}`);
-    await foldPool.fold();
+    let folded = 0;
+    const onFolded = (facts: number): void => {
+      folded += facts;
+      onFacts?.(folded, eventCount);
+    };
+    onFolded(0);
+    await foldPool.fold(onFolded);
     const seconds = (performance.now() - startedAt) / 1_000;
     await analyzeTables(owner);
     onProgress?.(`folded all books after ${elapsed()}`);
@@ -154,15 +160,11 @@ async function checkDatabase(owner: Database, { ownerUrl, databaseLost }: Rebuil
 }
 
 async function openIngest(owner: Database, options: RebuildOptions): Promise<TopicIngest> {
-  const { kafka, schemaRegistryUrl, logger, onEvents } = options;
+  const { kafka, schemaRegistryUrl, logger } = options;
   // Rows are written from numbers, which are exact until 2^52 microseconds, in the year 2112.
   const schema = { ...bookEventSchema, exactLongs: false };
   const codec = await AvroCodec.open<NumericBookEvent>(new SchemaRegistry(schemaRegistryUrl), schema);
-  const write = async (events: readonly NumericBookEvent[]): Promise<void> => {
-    await writeEvents(owner, events);
-    onEvents?.(events.length);
-  };
-  return TopicIngest.open({ kafka, codec, logger, write });
+  return TopicIngest.open({ kafka, codec, logger, write: (events) => writeEvents(owner, events) });
 }
 
 /** How long commits may be blocked while the last events are read from the topic. */

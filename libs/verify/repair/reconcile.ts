@@ -43,6 +43,8 @@ export interface ReconcileOptions {
   /** With the login of the owner of the tables. */
   readonly owner: Database;
   readonly logger: Logger;
+  /** Called with the events of the topic that were read, and all there are. */
+  readonly onRead?: ((read: number, total: number) => void) | undefined;
 }
 
 export interface ReconcileResult {
@@ -66,7 +68,7 @@ export interface ReconcileResult {
  * offsets, from which a later run finds the same submissions and parked books.
  */
 export async function reconcile(options: ReconcileOptions): Promise<ReconcileResult> {
-  const { kafka, schemaRegistryUrl, owner, logger } = options;
+  const { kafka, schemaRegistryUrl, owner, logger, onRead } = options;
   await requireMigrations(owner);
   const before = await reservePartitions(owner);
   const registry = new SchemaRegistry(schemaRegistryUrl);
@@ -82,7 +84,7 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
     write: (events) => importEvents(owner, before, events),
   });
   try {
-    await ingest.readToEnd();
+    await ingest.readToEnd(onRead);
   } finally {
     await ingest.stop();
   }

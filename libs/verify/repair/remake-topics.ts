@@ -19,6 +19,8 @@ export interface RemakeOptions {
   readonly replicas: number | undefined;
   /** The consumer group of the processors. */
   readonly groupId: string;
+  /** Called with the records of parked books that are written, and all there are. */
+  readonly onRecords?: ((written: number, total: number) => void) | undefined;
 }
 
 export interface RemakeResult {
@@ -32,7 +34,8 @@ const groupRetry = { firstDelayMs: 500, maxDelayMs: 1_000, timeoutMs: 30_000 };
 const leaderRetry = { firstDelayMs: 100, maxDelayMs: 1_000, timeoutMs: 30_000 };
 
 /** Call it while no processor runs. */
-export async function remakeTopics({ kafka, owner, replicas, groupId }: RemakeOptions): Promise<RemakeResult> {
+export async function remakeTopics(options: RemakeOptions): Promise<RemakeResult> {
+  const { kafka, owner, replicas, groupId } = options;
   await ensureTopics(kafka, replicas);
   const restarted = await inTransaction(owner, async (transaction) => {
     await transaction.query('SET LOCAL synchronous_commit = on');
@@ -48,7 +51,7 @@ export async function remakeTopics({ kafka, owner, replicas, groupId }: RemakeOp
     await transaction.query(text, [partitions, partitions.map((partition) => offsets.get(partition)?.high ?? 0)]);
     return partitions;
   });
-  return { restarted, parkedRecords: await copyParkedRecords(kafka, owner) };
+  return { restarted, parkedRecords: await copyParkedRecords(options) };
 }
 
 export interface RemakePlan {
@@ -94,7 +97,7 @@ interface ParkedRecord {
 }
 
 /** The topic of parked records is read when a database is lost, and then for the names of books: a repeated record is harmless. */
-async function copyParkedRecords(kafka: KafkaClient, owner: Database): Promise<number> {
+async function copyParkedRecords({ kafka, owner, onRecords }: RemakeOptions): Promise<number> {
   const text = `SELECT DISTINCT ON (e.partition, e."offset", s.tenant_id, s.book_id) s.tenant_id, s.book_id, e.partition, e.value
     FROM parked_log_entries e JOIN parked_submissions s USING (partition, "offset")
     ORDER BY e.partition, e."offset", s.tenant_id, s.book_id`;
@@ -102,8 +105,10 @@ async function copyParkedRecords(kafka: KafkaClient, owner: Database): Promise<n
   if (rows.length === 0) return 0;
   const writer = await TopicWriter.open(kafka);
   try {
-    for (const { tenant_id, book_id, partition, value } of rows)
+    for (const [at, { tenant_id, book_id, partition, value }] of rows.entries()) {
       await writer.append({ topic: topics.parked, partition, key: bookKey(tenant_id, book_id), value });
+      onRecords?.(at + 1, rows.length);
+    }
   } finally {
     await writer.close();
   }

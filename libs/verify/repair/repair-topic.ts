@@ -22,6 +22,8 @@ export interface RepairTopicOptions {
   /** Logs in as the services do: only the same login may end the session of a publisher. */
   readonly lockDatabase: Database;
   readonly onProgress: (line: string) => void;
+  /** Called with the events that were read or published, and all there are: first those to check, then the new ones. */
+  readonly onEvents?: ((done: number, total: number) => void) | undefined;
   readonly stallTimeoutMs?: number;
 }
 
@@ -99,10 +101,10 @@ async function requireAllFacts(database: Database, partition: number): Promise<v
  * repeated events may follow the last one.
  */
 async function requireRecorded(
-  { kafka, codec, database }: RepairTopicOptions,
+  { kafka, codec, database, onEvents }: RepairTopicOptions,
   partitions: readonly number[],
 ): Promise<void> {
-  const checked = await checkTopic({ kafka, codec, database, partitions, logger: silentLogger });
+  const checked = await checkTopic({ kafka, codec, database, partitions, logger: silentLogger, onRead: onEvents });
   for (const { partition, last, committed, differentEvent } of checked) {
     const lacking = last > committed ? last : differentEvent;
     if (lacking === undefined) continue;
@@ -126,11 +128,12 @@ async function requireLock(locks: PublishingLocks, partition: number): Promise<v
 
 /** Resolves when each partition was seen with the last event that was committed. */
 async function waitUntilPublished(
-  { kafka, codec, database, onProgress, stallTimeoutMs = defaultStallTimeoutMs }: RepairTopicOptions,
+  { kafka, codec, database, onProgress, onEvents, stallTimeoutMs = defaultStallTimeoutMs }: RepairTopicOptions,
   partitions: readonly number[],
 ): Promise<void> {
   const startedAt = performance.now();
   const waiting = new Map(partitions.map((partition) => [partition, { published: -1, changedAt: startedAt }]));
+  const counts = new Map<number, { readonly published: number; readonly committed: number }>();
   for (;;) {
     const positions = await readPartitionPositions(database, [...waiting.keys()]);
     const tails = await readTopicTails(kafka, topics.bookEvents, [...waiting.keys()], (_, { high }) => high - 1);
@@ -138,6 +141,7 @@ async function waitUntilPublished(
       const committed = (positions.get(partition)?.nextEvent ?? 1) - 1;
       const last = tails.get(partition)?.records.at(-1);
       const published = last === undefined ? 0 : Number((await codec.decode(last.value)).sequence);
+      counts.set(partition, { published, committed });
       const place = `partition ${partition}: ${published} of ${committed} events are published`;
       if (published >= committed) waiting.delete(partition);
       else if (published !== known.published) {
@@ -149,6 +153,9 @@ async function waitUntilPublished(
         );
       }
     }
+    const sumOf = (count: 'published' | 'committed'): number =>
+      [...counts.values()].reduce((sum, each) => sum + each[count], 0);
+    onEvents?.(sumOf('published'), sumOf('committed'));
     if (waiting.size === 0) return;
     await sleep(pollIntervalMs);
   }
@@ -156,10 +163,10 @@ async function waitUntilPublished(
 
 /** A removal that reached Kafka late, after the publisher had read the end, removed events that are not written again. */
 async function requireComplete(
-  { kafka, codec, database }: RepairTopicOptions,
+  { kafka, codec, database, onEvents }: RepairTopicOptions,
   partitions: readonly number[],
 ): Promise<void> {
-  const checked = await checkTopic({ kafka, codec, database, partitions, logger: silentLogger });
+  const checked = await checkTopic({ kafka, codec, database, partitions, logger: silentLogger, onRead: onEvents });
   const incomplete = checked.find(({ firstMissing }) => firstMissing !== undefined);
   if (incomplete === undefined) return;
   const { partition, firstMissing } = incomplete;

@@ -27,6 +27,8 @@ export interface TopicCheckOptions {
   readonly database: Database;
   /** Default: all. */
   readonly partitions?: readonly number[];
+  /** Called with the events that were read, and all there are. */
+  readonly onRead?: ((read: number, total: number) => void) | undefined;
 }
 
 export async function checkTopic({
@@ -35,6 +37,7 @@ export async function checkTopic({
   logger,
   database,
   partitions = allPartitions,
+  onRead,
 }: TopicCheckOptions): Promise<CheckedPartition[]> {
   const committed = await readPartitionPositions(database, partitions);
   const compared = new Map<number, BookEvent>();
@@ -44,6 +47,7 @@ export async function checkTopic({
     kafka,
     topic: topics.bookEvents,
     logger,
+    onRead,
     from: ({ low, high }, partition) => (partitions.includes(partition) ? low : high),
     async onRecords(partition, records) {
       for (const { value } of records) {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseSigner, type Signer } from '#libs/auth/signer.ts';
+import { checkTopicOfCell } from '#libs/cli/repair.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
@@ -286,6 +287,26 @@ describe('the command line', () => {
     expect(JSON.parse(remake.out)).toEqual({ missing_topics: [], restarted: [] });
     const lost = await runAdminCommand('rebuild', '--lost', '--dry-run');
     expect(lost).toMatchObject({ code: 1, out: '', err: expect.stringContaining('the database contains facts') });
+    const counted = await runAdminCommand('rebuild', '--movements', '--dry-run', '--json');
+    expect(counted).toMatchObject({ code: 0, err: '' });
+    const { records } = JSON.parse(counted.out);
+    expect(JSON.parse(counted.out)).toEqual({ records: expect.any(Number), movements: expect.any(Number) });
+    const text = await runAdminCommand('rebuild', '--movements', '--dry-run');
+    expect(text.out).toMatch(
+      /^[\d,]+ records of lending.movements would be removed\nthe running processors would write [\d,]+ movements\nnothing was changed\n$/,
+    );
+    const after = JSON.parse((await runAdminCommand('rebuild', '--movements', '--dry-run', '--json')).out);
+    expect(after.records).toBeGreaterThanOrEqual(records);
+  });
+
+  test('counts the events that a check of the topic reads, and all there are', async () => {
+    const progress: (readonly [read: number, total: number])[] = [];
+    const onRead = (read: number, total: number) => void progress.push([read, total]);
+    await checkTopicOfCell(environment.stack, () => undefined, onRead);
+    const [read, total] = progress.at(-1) ?? [];
+    expect(progress[0]).toEqual([0, total]);
+    expect(read).toBe(total);
+    expect(total).toBeGreaterThan(0);
   });
 
   test('prepares an already prepared cell without changing it', async () => {
