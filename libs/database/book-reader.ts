@@ -7,10 +7,14 @@ import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import { answerOrTimeout } from '#libs/redis/redis-timeout.ts';
+import { FairByteBudget } from '#libs/runtime/fair-byte-budget.ts';
+import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import { mapTasksInParts, runInParts } from '#libs/runtime/run-in-parts.ts';
 import { BookMemory } from './book-memory.ts';
+import { bookPortions } from './book-portions.ts';
 import { countBookReads } from './book-read-metrics.ts';
 import { BookRowReader } from './book-row-reader.ts';
+import { readBookBytes } from './book-sizes.ts';
 import {
   type BookKey,
   type BookPosition,
@@ -26,7 +30,7 @@ import {
   toStoredFact,
   unreplayableBook,
 } from './books.ts';
-import type { Database, StageTimer } from './database.ts';
+import { type Database, type StageTimer, withConnection } from './database.ts';
 import { SnapshotCache } from './snapshot-cache.ts';
 
 export interface BookReaderOptions {
@@ -35,6 +39,20 @@ export interface BookReaderOptions {
   readonly deciderFor: DeciderFor;
   /** Of all decoded books in memory together. */
   readonly maxCachedBytes: number;
+  readonly pageLimits?: PageLimits;
+}
+
+export interface PageLimits {
+  /** Of the books that all pages of the process hold at once. */
+  readonly maxBytes: number;
+  /** A page shows of a larger book only what is recorded beside it. */
+  readonly maxBookBytes: number;
+}
+
+export interface PageLoad {
+  readonly timer: StageTimer;
+  /** By `performance.now()`: a page that waits for memory is rejected then. */
+  readonly waitUntil: number;
 }
 
 /** What callers compare: which facts about a Client there are. */
@@ -52,6 +70,11 @@ export type BookAtPosition = BookKey & BookPosition;
  */
 const maxLaterFacts = { inMemory: 256, inRedis: 2_048 } as const;
 
+/** Of the memory for pages, so that several pages are loaded at once. */
+const maxPortionShare = 1 / 4;
+/** Keeps each statement well within the statement timeout. */
+const maxPortion = { bytes: 32 * 1024 * 1024, books: 128 } as const;
+
 export class BookReader {
   readonly #database: Database;
   readonly #rows: BookRowReader;
@@ -59,16 +82,23 @@ export class BookReader {
   readonly #deciderFor: DeciderFor;
   readonly #snapshots: SnapshotCache;
   readonly #memory: BookMemory<LoadedBook<unknown>>;
+  readonly #pageLimits: PageLimits;
+  readonly #pageMemory: FairByteBudget;
   /** Books that are being loaded. Another reader of the same book waits, and then finds it in memory. */
   readonly #loading = new Map<string, Promise<void>>();
 
-  constructor({ database, redis, deciderFor, maxCachedBytes }: BookReaderOptions) {
+  constructor({ database, redis, deciderFor, maxCachedBytes, pageLimits }: BookReaderOptions) {
     this.#database = database;
     this.#rows = new BookRowReader(database);
     this.#redis = redis;
     this.#deciderFor = deciderFor;
     this.#snapshots = new SnapshotCache(redis, deciderFor);
     this.#memory = new BookMemory(maxCachedBytes);
+    this.#pageLimits = pageLimits ?? {
+      maxBytes: heapShareBytes('booksOfPages'),
+      maxBookBytes: heapShareBytes('bookOfPage'),
+    };
+    this.#pageMemory = new FairByteBudget('memory for the books of pages', this.#pageLimits.maxBytes);
   }
 
   /** From the row alone: the book is not loaded. */
@@ -118,27 +148,83 @@ export class BookReader {
   }
 
   /**
-   * Many books in the order of the keys, each with at least the facts of its position; the caller cuts off later ones.
-   * A book that cannot be replayed is returned with its `replayError`.
+   * The books of a page in the order of the keys, each with at least the facts of its position; the caller cuts off later
+   * ones. They come in portions, and the next one is loaded into the memory of the one before: the caller keeps no book.
+   * A book that cannot be replayed, or is too large, is returned with its `replayError`.
    */
-  async loadAtPositions(keys: readonly BookAtPosition[], timer: StageTimer): Promise<LoadedBook<unknown>[]> {
+  async *loadAtPositions(
+    keys: readonly BookAtPosition[],
+    { timer, waitUntil }: PageLoad,
+  ): AsyncGenerator<readonly LoadedBook<unknown>[], void> {
+    const sizes = await this.#sizesOf(keys, timer);
+    const bytesOf = (key: BookKey): number => sizes.get(bookKeyText(key)) ?? 0;
+    const { maxBookBytes } = this.#pageLimits;
+    // Of a book that is too large nothing is loaded.
+    const loadedBytesOf = (key: BookKey): number => (bytesOf(key) > maxBookBytes ? 0 : bytesOf(key));
+    const maxBytes = Math.min(this.#pageLimits.maxBytes * maxPortionShare, maxPortion.bytes);
+    for (const portion of bookPortions(keys, loadedBytesOf, { maxBytes, maxBooks: maxPortion.books })) {
+      const { tenantId } = portion.keys[0] as BookKey;
+      // Books in memory are counted too: another page may displace them there while this one still uses them.
+      const release = await this.#pageMemory.take({ tenantId, bytes: portion.bytes, waitUntil });
+      const repairs: Promise<void>[] = [];
+      try {
+        yield await this.#loadPortion(portion.keys, bytesOf, timer, repairs);
+      } finally {
+        void Promise.all(repairs).then(release);
+      }
+    }
+  }
+
+  /** By `bookKeyText`. */
+  async #sizesOf(keys: readonly BookAtPosition[], timer: StageTimer): Promise<ReadonlyMap<string, number>> {
+    const missing = keys.filter((key) => this.#cachedAt(key) === undefined);
+    const cached = keys.flatMap((key) => this.#cachedAt(key) ?? []);
+    const sizes =
+      missing.length === 0
+        ? new Map<string, number>()
+        : await withConnection(this.#database, timer, (connection) => readBookBytes(connection, missing));
+    for (const book of cached) sizes.set(bookKeyText(book), book.bytes);
+    return sizes;
+  }
+
+  async #loadPortion(
+    keys: readonly BookAtPosition[],
+    bytesOf: (key: BookKey) => number,
+    timer: StageTimer,
+    repairs: Promise<void>[],
+  ): Promise<LoadedBook<unknown>[]> {
     while (this.#loadsOf(keys).length > 0) await timer.measure('derive', () => Promise.all(this.#loadsOf(keys)));
-    const books = keys.map((key) => this.#cachedAt(key));
-    countBookReads('memory', books.filter((book) => book !== undefined).length);
+    const cached = keys.map((key) => this.#cachedAt(key));
+    countBookReads('memory', cached.filter((book) => book !== undefined).length);
+    const books = cached.map((book, index) => book ?? this.#tooLargeBook(keys[index] as BookKey, bytesOf));
     const missing = keys.filter((_, index) => books[index] === undefined);
     const [first] = missing;
     if (first !== undefined) {
-      const load = this.#loadMissingOnPage(books, keys, timer);
+      const load = this.#loadMissing(books, keys, timer, repairs);
       // The reader of one book must not wait for a page of others.
       await (missing.length === 1 ? this.#noteLoading(first, load) : load);
     }
     return books.map((book, index) => book ?? this.#vanishedBook(keys[index] as BookKey));
   }
 
-  async #loadMissingOnPage(
+  /** Undefined where it may be loaded. */
+  #tooLargeBook(key: BookKey, bytesOf: (key: BookKey) => number): LoadedBook<unknown> | undefined {
+    const bytes = bytesOf(key);
+    const { maxBookBytes } = this.#pageLimits;
+    if (bytes <= maxBookBytes) return undefined;
+    const [taken, affordable] = [bytes, maxBookBytes].map((each) => Math.ceil(each / 1024 / 1024));
+    const error = new Error(
+      `book ${bookKeyText(key)} takes about ${taken} MiB, and a page shows books up to ${affordable} MiB; ` +
+        'start the process with a larger heap',
+    );
+    return unreplayableBook(this.#deciderFor, key, error);
+  }
+
+  async #loadMissing(
     books: (LoadedBook<unknown> | undefined)[],
     keys: readonly BookAtPosition[],
     timer: StageTimer,
+    repairs: Promise<void>[],
   ): Promise<void> {
     await this.#fillIn(books, keys, async (missing) => {
       const fromRedis = await this.#readRedis(missing, timer);
@@ -149,7 +235,7 @@ export class BookReader {
       countBookReads('redis', found.filter((book) => book !== undefined).length);
       return found;
     });
-    await this.#fillIn(books, keys, (missing) => this.#loadPageFromPostgres(missing, timer));
+    await this.#fillIn(books, keys, (missing) => this.#loadPageFromPostgres(missing, timer, repairs));
   }
 
   /** What other readers of the same books wait for. */
@@ -193,11 +279,12 @@ export class BookReader {
   async #loadPageFromPostgres(
     keys: readonly BookKey[],
     timer: StageTimer,
+    repairs: Promise<void>[],
   ): Promise<(LoadedBook<unknown> | undefined)[]> {
     const books = await loadBooksKeepingErrors(this.#database, timer, this.#deciderFor, keys);
     countBookReads('postgres', keys.length);
     const replayed = books.filter(({ replayError }) => replayError === undefined);
-    this.#repairRedis(replayed);
+    repairs.push(this.#repairRedis(replayed));
     for (const book of replayed) this.#keepInMemory(book);
     const byKey = new Map(books.map((book) => [bookKeyText(book), book]));
     return keys.map((key) => byKey.get(bookKeyText(key)));
@@ -239,7 +326,7 @@ export class BookReader {
       return undefined;
     }
     const current = await this.#bringUpToDate(cached, newRow, timer);
-    if (current !== undefined && current !== cached) this.#repairRedis([current]);
+    if (current !== undefined && current !== cached) void this.#repairRedis([current]);
     return current;
   }
 
@@ -266,7 +353,7 @@ export class BookReader {
     const [book] = await loadBooksTimed(this.#database, timer, this.#deciderFor, [key]);
     countBookReads('postgres');
     if (book === undefined) return emptyBook(this.#deciderFor, key);
-    this.#repairRedis([book]);
+    void this.#repairRedis([book]);
     return this.#keepInMemory(book);
   }
 
@@ -292,11 +379,12 @@ export class BookReader {
     await this.#snapshots.write(await this.#snapshots.encode(books));
   }
 
-  /** Not awaited: what Redis does not accept, the next reader repairs. */
-  #repairRedis(books: readonly LoadedBook<unknown>[]): void {
+  /** No answer waits for it: what Redis does not accept, the next reader repairs. */
+  async #repairRedis(books: readonly LoadedBook<unknown>[]): Promise<void> {
     if (!isReady(this.#redis)) return;
     // After the response: encoding a long book takes longer than reading it.
-    setImmediate(() => void this.#writeToRedis(books).catch(() => undefined));
+    await new Promise(setImmediate);
+    await this.#writeToRedis(books).catch(() => undefined);
   }
 }
 

@@ -6,7 +6,11 @@ const mebibyte = 1024 * 1024;
 const byProcess: readonly (readonly [process: string, share: number, names: readonly HeapShareName[]])[] = [
   ['processor', 0.6, ['processorBooks', 'booksOfRecord', 'unpublishedEvents']],
   ['process of movements', 0.65, ['movementBooks', 'loadedMovementBooks', 'movementBook', 'movementLines']],
-  ['gateway', 0.5, ['queryBooks', 'knownBooks', 'ingressBooks', 'queryLookups', 'ingressLookups', 'requestLog']],
+  [
+    'gateway',
+    0.7,
+    ['queryBooks', 'knownBooks', 'bookOfPage', 'ingressBooks', 'queryLookups', 'ingressLookups', 'requestLog'],
+  ],
 ];
 
 test.each(byProcess)('all that a %s keeps fits into %f of a small heap', (_process, share, names) => {

@@ -1,5 +1,6 @@
 /** Recently used books as committed last, bounded by the memory they take. Other books are loaded from Postgres. */
 import { LRUCache } from 'lru-cache';
+import { bookPortions } from '#libs/database/book-portions.ts';
 import { countBookReads } from '#libs/database/book-read-metrics.ts';
 import { readBookBytes } from '#libs/database/book-sizes.ts';
 import {
@@ -37,8 +38,7 @@ interface CachedBook {
 }
 
 /** Keeps each statement well within the statement timeout. */
-const booksPerStatement = 128;
-const bytesPerStatement = 32 * 1024 * 1024;
+const maxPerStatement = { maxBooks: 128, maxBytes: 32 * 1024 * 1024 } as const;
 
 export class BookCache {
   readonly #database: Database;
@@ -102,7 +102,9 @@ export class BookCache {
       const error = new BookTooLargeError(text, bytes.get(text) ?? 0, this.#limits.maxEntryBytes);
       books.set(text, await loadUnreplayableBook(this.#database, this.#deciderFor, key, error));
     }
-    for (const keys of statementKeys(plan.loaded, bytes)) {
+    const bytesOf = (key: BookKey): number | undefined => bytes.get(bookKeyText(key));
+    const stored = plan.loaded.map(({ key }) => key).filter((key) => bytesOf(key) !== undefined);
+    for (const { keys } of bookPortions(stored, (key) => bytesOf(key) ?? 0, maxPerStatement)) {
       for (const book of await this.#loadFromDatabase(keys)) {
         const text = bookKeyText(book);
         books.set(text, book);
@@ -150,22 +152,4 @@ export class BookCache {
     }
     return books;
   }
-}
-
-/** The stored books among these, in portions for one statement each. */
-function* statementKeys(books: readonly MissingBook[], bytes: ReadonlyMap<string, number>): Generator<BookKey[]> {
-  let keys: BookKey[] = [];
-  let sum = 0;
-  for (const { key } of books) {
-    const bookBytes = bytes.get(bookKeyText(key));
-    if (bookBytes === undefined) continue;
-    if (keys.length === booksPerStatement || (keys.length > 0 && sum + bookBytes > bytesPerStatement)) {
-      yield keys;
-      keys = [];
-      sum = 0;
-    }
-    keys.push(key);
-    sum += bookBytes;
-  }
-  if (keys.length > 0) yield keys;
 }

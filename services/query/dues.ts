@@ -15,13 +15,7 @@ import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { statedFilters } from './cursors.ts';
 import { pageResponse } from './json-page.ts';
-import {
-  deriveFromBook,
-  loadPageBooks,
-  logUnderivableBooks,
-  type PageBook,
-  UnderivableBook,
-} from './load-page-books.ts';
+import { deriveFromBook, loadPageBooks, logUnderivableBooks, UnderivableBook } from './load-page-books.ts';
 import { type BookScope, loadClientBook, type ReadContext, type RouteRequest } from './read-context.ts';
 
 export function duesReads(context: ReadContext): RouteHandlers {
@@ -104,22 +98,24 @@ async function fillPage(
   let examined = 0;
   while (clients.length < bounds.clients && bytes < bounds.bytes && examined < candidates.length) {
     const batch = candidates.slice(examined, examined + bounds.clients - clients.length);
-    const books = await loadPageBooks(context, scope, batch);
-    // One after the other: what does not fit is not computed.
-    await scope.timing.measure('derive', () => {
-      for (const { clientId } of batch) {
-        const result = deriveFromBook(books.get(clientId) as PageBook, (book) => duesOf(context, query, bounds, book));
-        if (result instanceof UnderivableBook) underivable.set(clientId, result);
-        const dues = result instanceof UnderivableBook ? underivableDues(clientId) : result;
-        const text = dues === undefined ? '' : JSON.stringify(dues);
-        bytes += Buffer.byteLength(text);
-        if (bytes > bounds.bytes && clients.length > 0) return;
-        examined += 1;
-        if (dues === undefined) continue;
-        clients.push(dues);
-        texts.push(text);
-      }
-    });
+    for await (const books of loadPageBooks(context, scope, batch)) {
+      // One after the other: what does not fit is not computed.
+      await scope.timing.measure('derive', () => {
+        for (const { clientId, book } of books) {
+          const result = deriveFromBook(book, (derivable) => duesOf(context, query, bounds, derivable));
+          if (result instanceof UnderivableBook) underivable.set(clientId, result);
+          const dues = result instanceof UnderivableBook ? underivableDues(clientId) : result;
+          const text = dues === undefined ? '' : JSON.stringify(dues);
+          bytes += Buffer.byteLength(text);
+          if (bytes > bounds.bytes && clients.length > 0) return;
+          examined += 1;
+          if (dues === undefined) continue;
+          clients.push(dues);
+          texts.push(text);
+        }
+      });
+      if (bytes >= bounds.bytes) break;
+    }
   }
   logUnderivableBooks(context, scope, underivable);
   return { clients, texts, examined };

@@ -1,6 +1,7 @@
 /**
- * Loads the books behind a page of Clients or Loans, as of the moment in which Postgres answered the page. A book that
- * cannot be derived does not fail the page: its Loans are answered with what is recorded of them.
+ * Loads the books behind a page of Clients or Loans, as of the moment in which Postgres answered the page. They are loaded
+ * in portions, and a page keeps only the rows it derives from each. A book that cannot be derived does not fail the page:
+ * its Loans are answered with what is recorded of them.
  */
 import { formatMoment } from '#libs/calendar/moment.ts';
 import type { BookPosition, LoadedBook } from '#libs/database/books.ts';
@@ -13,6 +14,7 @@ import type { Issuance } from '#libs/ledger/facts.ts';
 import { type LoanState, stateOf } from '#libs/ledger/loan-state.ts';
 import { readFact } from '#libs/ledger/stored-facts.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
+import { submissionTimeoutMs, verdictGraceMs } from '#libs/submission/submitter.ts';
 import type { BookRequest, BookScope, LoanInBook, ReadContext } from './read-context.ts';
 
 export class UnderivableBook {
@@ -28,14 +30,17 @@ export type PageBook = ClientBook | UnderivableBook;
 /** A Client, and the position of the book when the page was read. */
 export type ClientAtPosition = BookPosition & { readonly clientId: string };
 
-export type LoanWithBook = { readonly loan: ListedLoan; readonly book: PageBook };
+export interface BookOfClient {
+  readonly clientId: string;
+  readonly book: PageBook;
+}
 
-/** By Client id. */
-export async function loadPageBooks(
+/** In the order of the Clients. Of one portion no book may be kept when the next is asked for. */
+export async function* loadPageBooks(
   context: ReadContext,
   { tenancy, timing }: BookScope,
   clients: readonly ClientAtPosition[],
-): Promise<ReadonlyMap<string, PageBook>> {
+): AsyncGenerator<readonly BookOfClient[], void> {
   const distinct = [...new Map(clients.map((client) => [client.clientId, client])).values()];
   const keys = distinct.map(({ clientId, sequence, recordedAt }) => ({
     tenantId: tenancy.id,
@@ -43,19 +48,22 @@ export async function loadPageBooks(
     sequence,
     recordedAt,
   }));
-  const loaded = await context.books.loadAtPositions(keys, timing);
-  return timing.measure('derive', () => {
-    const bookAt = ({ book, replayError }: LoadedBook<ClientBook>, sequence: number): PageBook =>
-      replayError === undefined
-        ? deriveFromBook(book, (latest) => asOfSequence(latest, sequence, context.calendars))
-        : new UnderivableBook(replayError);
-    return new Map(
-      distinct.map(({ clientId, sequence }, index) => [
+  const bookAt = ({ book, replayError }: LoadedBook<ClientBook>, sequence: number): PageBook =>
+    replayError === undefined
+      ? deriveFromBook(book, (latest) => asOfSequence(latest, sequence, context.calendars))
+      : new UnderivableBook(replayError);
+  const waitUntil = timing.startedAt + submissionTimeoutMs + verdictGraceMs;
+  let first = 0;
+  for await (const loaded of context.books.loadAtPositions(keys, { timer: timing, waitUntil })) {
+    const portion = distinct.slice(first, first + loaded.length);
+    first += loaded.length;
+    yield await timing.measure('derive', () =>
+      portion.map(({ clientId, sequence }, index) => ({
         clientId,
-        bookAt(loaded[index] as LoadedBook<ClientBook>, sequence),
-      ]),
+        book: bookAt(loaded[index] as LoadedBook<ClientBook>, sequence),
+      })),
     );
-  });
+  }
 }
 
 interface FoundLoans {
@@ -64,26 +72,69 @@ interface FoundLoans {
   readonly state?: string | undefined;
 }
 
+export interface LoansOfBook extends BookOfClient {
+  /** In the order of the page. */
+  readonly loans: readonly ListedLoan[];
+}
+
 /**
+ * In the order in which the Clients appear on the page; of one portion no book may be kept when the next is asked for.
  * The stored state only finds Loans: it is compared with the fold of each book, and a Loan whose folded state was not
  * requested is left out. Where a book cannot be derived, the stored state is all that is known.
  */
-export async function loadLoanBooks(
+export async function* loadLoanBooks(
   context: ReadContext,
   request: BookRequest,
   { loans, state: requested }: FoundLoans,
-): Promise<LoanWithBook[]> {
-  const books = await loadPageBooks(context, request, loans);
+): AsyncGenerator<readonly LoansOfBook[], void> {
+  const loansOf = Map.groupBy(loans, ({ clientId }) => clientId);
   const mismatches: LoanStateMismatch[] = [];
-  const page = loans.flatMap((loan) => {
-    const withBook = { loan, book: books.get(loan.clientId) as PageBook };
-    const folded = deriveFromLoan(withBook, ({ book, order }) => stateOf(loanInBook(book.folded, order)));
-    if (folded instanceof UnderivableBook || folded === loan.state) return [withBook];
+  const isShown = (loan: ListedLoan, pageBook: PageBook): boolean => {
+    const folded = deriveFromLoan(loan, pageBook, ({ book, order }) => stateOf(loanInBook(book.folded, order)));
+    if (folded instanceof UnderivableBook || folded === loan.state) return true;
     mismatches.push({ loan_id: loan.loanId, client_id: loan.clientId, stored: loan.state, folded });
-    return isStateRequested(folded, requested) ? [withBook] : [];
-  });
-  reportMismatches(context, request, mismatches);
-  return page;
+    return isStateRequested(folded, requested);
+  };
+  try {
+    for await (const books of loadPageBooks(context, request, loans)) {
+      yield books.map(({ clientId, book }) => ({
+        clientId,
+        book,
+        loans: (loansOf.get(clientId) ?? []).filter((loan) => isShown(loan, book)),
+      }));
+    }
+  } finally {
+    reportMismatches(context, request, mismatches);
+  }
+}
+
+/** What a page shows of its Loans. */
+export interface LoanRows<Row> {
+  /** Called once for each book: what it returns makes the rows of all its Loans. */
+  readonly rowOf: (book: ClientBook) => (loan: LoanInBook) => Row;
+  /** What is shown of a Loan whose book cannot be derived. */
+  readonly underivableRow: (loan: UnderivableLoan) => Row;
+}
+
+/** The rows of the Loans whose folded state was requested, in the order of the page. */
+export async function deriveLoanRows<Row>(
+  context: ReadContext,
+  request: BookRequest,
+  found: FoundLoans,
+  { rowOf, underivableRow }: LoanRows<Row>,
+): Promise<Row[]> {
+  const derived: DerivedRows<Row> = new Map();
+  for await (const portion of loadLoanBooks(context, request, found)) {
+    await request.timing.measure('derive', () => {
+      for (const { book, loans } of portion) {
+        const ofBook = deriveFromBook(book, rowOf);
+        for (const loan of loans)
+          derived.set(loan, ofBook instanceof UnderivableBook ? ofBook : deriveFromLoan(loan, book, ofBook));
+      }
+    });
+  }
+  const page = found.loans.filter((loan) => derived.has(loan));
+  return replaceUnderivable(context, request, { page, derived, underivableRow });
 }
 
 interface LoanStateMismatch {
@@ -117,7 +168,11 @@ export function deriveFromBook<T>(book: PageBook, derive: (book: ClientBook) => 
   }
 }
 
-export function deriveFromLoan<T>({ loan, book }: LoanWithBook, derive: (loan: LoanInBook) => T): T | UnderivableBook {
+export function deriveFromLoan<T>(
+  loan: ListedLoan,
+  book: PageBook,
+  derive: (loan: LoanInBook) => T,
+): T | UnderivableBook {
   return deriveFromBook(book, (derivable) =>
     derive({ book: derivable, order: requireLoanOrder(derivable, loan.loanId) }),
   );
@@ -138,34 +193,33 @@ export function logUnderivableBooks(
   );
 }
 
-interface DerivedPage<T> {
-  readonly page: readonly LoanWithBook[];
-  /** In the order of the page. */
-  readonly derived: readonly (T | UnderivableBook)[];
-  /** What is shown of a Loan whose book cannot be derived. */
-  readonly underivableRow: (loan: UnderivableLoan) => T;
+export type DerivedRows<Row> = Map<ListedLoan, Row | UnderivableBook>;
+
+interface DerivedPage<Row> extends Pick<LoanRows<Row>, 'underivableRow'> {
+  readonly page: readonly ListedLoan[];
+  /** Of each Loan of the page. */
+  readonly derived: Readonly<DerivedRows<Row>>;
 }
 
 /** The rows of a page, in its order, with underivable ones replaced and logged. */
-export async function replaceUnderivable<T>(
+export async function replaceUnderivable<Row>(
   context: ReadContext,
   request: BookRequest,
-  { page, derived, underivableRow }: DerivedPage<T>,
-): Promise<T[]> {
+  { page, derived, underivableRow }: DerivedPage<Row>,
+): Promise<Row[]> {
   const underivableBooks = new Map<string, UnderivableBook>();
-  const underivableLoans = page.flatMap(({ loan }, index) => {
-    const result = derived[index];
+  const underivableLoans = page.flatMap((loan) => {
+    const result = derived.get(loan);
     if (!(result instanceof UnderivableBook)) return [];
     underivableBooks.set(loan.clientId, result);
     return [loan];
   });
   logUnderivableBooks(context, request, underivableBooks);
   const recorded = await readUnderivableLoans(context, request, underivableLoans);
-  return derived.map((result, index) =>
-    result instanceof UnderivableBook
-      ? underivableRow(recorded.get(page[index]?.loan.loanId as string) as UnderivableLoan)
-      : result,
-  );
+  return page.map((loan) => {
+    const result = derived.get(loan) as Row | UnderivableBook;
+    return result instanceof UnderivableBook ? underivableRow(recorded.get(loan.loanId) as UnderivableLoan) : result;
+  });
 }
 
 /** By Loan id. */

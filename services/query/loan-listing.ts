@@ -7,13 +7,12 @@ import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import {
   type LoanListingRow,
   loanListingRow,
-  type UnderivableLoan,
   type UnderivableLoanRow,
   underivableLoanRow,
 } from '#libs/ledger/answers/loan-listing.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { type CursorScope, fromNewest, statedFilters } from './cursors.ts';
-import { deriveFromLoan, loadLoanBooks, replaceUnderivable } from './load-page-books.ts';
+import { deriveLoanRows } from './load-page-books.ts';
 import type { LoanInBook, ReadContext, RouteRequest } from './read-context.ts';
 
 export function loanListing(context: ReadContext): RouteHandlers {
@@ -40,13 +39,15 @@ async function listLoans(context: ReadContext, request: ListRequest): Promise<Ro
     before: Number(start.position?.[0] ?? fromNewest),
     limit: query.limit,
   });
-  const page = await loadLoanBooks(context, request, { loans, state });
-  const derived = await timing.measure('derive', () =>
-    page.map((loan) => deriveFromLoan(loan, (inBook) => derivedRow(request, inBook))),
+  const rows = await deriveLoanRows<RowWithHold>(
+    context,
+    request,
+    { loans, state },
+    {
+      rowOf: () => (inBook) => derivedRow(request, inBook),
+      underivableRow: (loan) => withHold(underivableLoanRow(loan), loan.issuance?.fact.terms.holdUntil),
+    },
   );
-  const underivableRow = (loan: UnderivableLoan): RowWithHold =>
-    withHold(underivableLoanRow(loan), loan.issuance?.fact.terms.holdUntil);
-  const rows = await replaceUnderivable(context, request, { page, derived, underivableRow });
   const requested = requestedVersion(context.contract, request);
   const cursor = next === undefined ? {} : { cursor: context.cursors.encode(scope, [next]) };
   return { status: 200, body: { loans: rows.flatMap((row) => listedRow(request, requested, row)), ...cursor } };

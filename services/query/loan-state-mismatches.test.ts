@@ -17,7 +17,11 @@ async function loadPage(storedStates: readonly string[], requestedState?: string
   const error = jest.fn();
   const inc = jest.fn();
   const context = {
-    books: { loadAtPositions: async () => [{ book, replayError }] },
+    books: {
+      async *loadAtPositions() {
+        yield [{ book, replayError }];
+      },
+    },
     calendars: calendarsOf(),
     logger: { error },
     loanStateMismatches: { inc },
@@ -25,8 +29,10 @@ async function loadPage(storedStates: readonly string[], requestedState?: string
   const loans = storedStates.map((state, index) => {
     return { number: index, loanId: ids[index], clientId: 'c-1', state, sequence: book.sequence, recordedAt: 1 };
   }) as unknown as ListedLoan[];
-  const page = await loadLoanBooks(context, request, { loans, state: requestedState });
-  return { ids, shown: page.map(({ loan }) => loan.loanId), logged: error.mock.calls, counted: inc.mock.calls };
+  const shown: string[] = [];
+  for await (const books of loadLoanBooks(context, request, { loans, state: requestedState }))
+    shown.push(...books.flatMap((ofBook) => ofBook.loans.map(({ loanId }) => loanId)));
+  return { ids, shown, logged: error.mock.calls, counted: inc.mock.calls };
 }
 
 test('a Loan whose folded state was not requested is left out, logged and counted', async () => {

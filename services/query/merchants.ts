@@ -4,25 +4,17 @@ import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { isMemberKnown } from '#libs/api/contract-versions.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
-import { type BookOnDay, bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
+import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import {
   type MerchantLoan,
   merchantLoanRow,
   merchantTotals,
-  type UnderivableLoan,
   type UnderivableLoanRow,
   underivableLoanRow,
 } from '#libs/ledger/answers/loan-listing.ts';
-import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { fromNewest } from './cursors.ts';
-import {
-  deriveFromLoan,
-  type LoanWithBook,
-  loadLoanBooks,
-  replaceUnderivable,
-  type UnderivableBook,
-} from './load-page-books.ts';
+import { deriveLoanRows } from './load-page-books.ts';
 import type { ReadContext, RouteRequest } from './read-context.ts';
 
 export function merchantReads(context: ReadContext): RouteHandlers {
@@ -42,12 +34,18 @@ async function readMerchantBook(context: ReadContext, request: RouteRequest<'rea
     before,
     limit: query.limit,
   });
-  const page = await loadLoanBooks(context, request, { loans: listed });
-  const derived = await timing.measure('derive', () =>
-    derivedLoans(page, (book) => bookOnDay(book.folded, dayOf(query.on), context.calendars)),
+  const pageLoans = await deriveLoanRows<PageLoan>(
+    context,
+    request,
+    { loans: listed },
+    {
+      rowOf: (book) => {
+        const onDay = bookOnDay(book.folded, dayOf(query.on), context.calendars);
+        return ({ order }) => merchantLoanRow(onDay, order, book);
+      },
+      underivableRow: (loan) => ({ row: underivableLoanRow(loan) }),
+    },
   );
-  const underivableRow = (loan: UnderivableLoan): PageLoan => ({ row: underivableLoanRow(loan) });
-  const pageLoans = await replaceUnderivable<PageLoan>(context, request, { page, derived, underivableRow });
   const requested = requestedVersion(context.contract, request);
   const loans = pageLoans.filter(({ row }) => isMemberKnown(requested, 'loan_state', row.state, [row]));
   return {
@@ -68,19 +66,4 @@ type PageLoan = MerchantLoan | { readonly row: UnderivableLoanRow };
 
 function isDerived(loan: PageLoan): loan is MerchantLoan {
   return 'currency' in loan;
-}
-
-/** Folds each book on the day once, however many of its Loans are on the page. */
-function derivedLoans(
-  page: readonly LoanWithBook[],
-  foldOnDay: (book: ClientBook) => BookOnDay,
-): (MerchantLoan | UnderivableBook)[] {
-  const booksOnDay = new Map<ClientBook, BookOnDay>();
-  return page.map((loan) =>
-    deriveFromLoan(loan, ({ book, order }) => {
-      const onDay = booksOnDay.get(book) ?? foldOnDay(book);
-      booksOnDay.set(book, onDay);
-      return merchantLoanRow(onDay, order, book);
-    }),
-  );
 }

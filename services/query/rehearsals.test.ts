@@ -62,11 +62,14 @@ function contextOf({ clients, receiptsPerClient, replayErrors = new Map() }: Tes
     database,
     loanPages: new LoanPageReader(database),
     books: {
-      loadAtPositions: async (keys: readonly { bookId: string }[]) =>
-        keys.map(({ bookId }) => {
+      async *loadAtPositions(keys: readonly { bookId: string }[]) {
+        const loaded = keys.map(({ bookId }) => {
           const clientId = bookId.slice('c/'.length);
           return { book: { ...book, clientId }, replayError: replayErrors.get(clientId) };
-        }),
+        });
+        // In portions, as a large page is loaded.
+        for (let first = 0; first < loaded.length; first += 40) yield loaded.slice(first, first + 40);
+      },
     },
     cursors: new Cursors(() => [Buffer.alloc(32, 7)]),
     markets: MARKETS,

@@ -4,6 +4,7 @@ import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { refuseUnknownMembers } from '#libs/api/closed-members.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { findConfiguration } from '#libs/database/read-client-and-credit-pages.ts';
+import type { ListedLoan } from '#libs/database/read-loans.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import type { UnderivableLoan } from '#libs/ledger/answers/loan-listing.ts';
 import type { LoanRecord } from '#libs/ledger/book-record.ts';
@@ -26,8 +27,9 @@ import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { fromNewest } from './cursors.ts';
 import { type FairScheduler, maxRequestCost } from './fair-scheduler.ts';
 import {
+  type DerivedRows,
   deriveFromLoan,
-  type LoanWithBook,
+  type LoansOfBook,
   loadLoanBooks,
   type PageBook,
   replaceUnderivable,
@@ -75,62 +77,70 @@ async function rehearseLoans(
   if (isRefusal(framed)) return framed;
   const before = Number(start.position?.[0] ?? fromNewest);
   const listed = await context.loanPages.read(timing, { tenantId: tenancy.id, configurationId, before, limit });
-  const page = await loadLoanBooks(context, request, { loans: listed.loans });
   const { markets, calendars } = context;
   const product = { archetype, values, offer: offeredTermsOf(archetype, values) };
   const rehearsal = { configurationId, product, on: dayOf(on), markets, calendars };
-  const { examined, derived } = await scheduler.run(request, rehearsePage(page, rehearsal, maxCost));
+  const examined = new ExaminedBooks(rehearsal, maxCost);
+  for await (const portion of loadLoanBooks(context, request, { loans: listed.loans })) {
+    const isFull = await scheduler.run(request, examined.add(portion));
+    if (isFull) break;
+  }
+  const end = listed.loans.findIndex(({ clientId }) => !examined.has(clientId));
+  const { derived } = examined;
+  const page = (end === -1 ? listed.loans : listed.loans.slice(0, end)).filter((loan) => derived.has(loan));
   const underivableRow = ({ id, ...loan }: UnderivableLoan): PageRow =>
     underivableRehearsalRow({ loanId: id, ...loan });
   const rows = await replaceUnderivable<PageRow>(context, request, { page, derived, underivableRow });
   // Where the cost limit ended the page early, the next page starts after the last examined Loan.
-  const next = examined < page.length ? page[examined - 1]?.loan.number : listed.next;
+  const next = end === -1 ? listed.next : listed.loans[end - 1]?.number;
   const cursor = next === undefined ? {} : { cursor: context.cursors.encode(scope, [next]) };
   const requested = requestedVersion(context.contract, request);
   const loans = rows
     .filter((row) => row !== undefined)
     .filter((row) => refuseUnknownMembers(requested, row) === undefined);
-  return { status: 200, body: { configuration_id: configurationId, on, examined, loans, ...cursor } };
+  return { status: 200, body: { configuration_id: configurationId, on, examined: page.length, loans, ...cursor } };
 }
 
 /** Undefined for a Loan that would not change. */
 type PageRow = RehearsedLoanRow | undefined;
-
-interface RehearsedPage {
-  readonly examined: number;
-  readonly derived: readonly (PageRow | UnderivableBook)[];
-}
 
 /** A book that alone costs more than a page may, so that it is not computed. */
 class TooLargeBook {}
 
 type BookResult = RehearsalResult | UnderivableBook | TooLargeBook;
 
-/** Examines whole books up to the cost limit. */
-function* rehearsePage(
-  page: readonly LoanWithBook[],
-  rehearsal: RehearsalInput,
-  maxCost: number,
-): CooperativeTask<RehearsedPage> {
-  // Each book is folded once for all of its Loans.
-  const results = new Map<PageBook, BookResult>();
-  const derived: (PageRow | UnderivableBook)[] = [];
-  let cost = 0;
-  for (const [index, loan] of page.entries()) {
-    yield;
-    const { book } = loan;
-    let result = results.get(book);
-    if (result === undefined) {
-      const bookCost = book instanceof UnderivableBook ? 0 : rehearsalCost(book);
-      const isTooLarge = bookCost > maxCost;
-      if (!isTooLarge) cost += bookCost;
-      if (cost > maxCost) return { examined: index, derived };
-      result = isTooLarge ? new TooLargeBook() : yield* rehearseBook(book, rehearsal);
-      results.set(book, result);
-    }
-    derived.push(rowOf(loan, result));
+/** Whole books up to the cost limit, of which only the rows are kept. */
+class ExaminedBooks {
+  readonly derived: DerivedRows<PageRow> = new Map();
+  readonly #clientIds = new Set<string>();
+  readonly #rehearsal: RehearsalInput;
+  readonly #maxCost: number;
+  #cost = 0;
+
+  constructor(rehearsal: RehearsalInput, maxCost: number) {
+    this.#rehearsal = rehearsal;
+    this.#maxCost = maxCost;
   }
-  return { examined: page.length, derived };
+
+  has(clientId: string): boolean {
+    return this.#clientIds.has(clientId);
+  }
+
+  /** Returns whether the limit was reached. */
+  *add(portion: readonly LoansOfBook[]): CooperativeTask<boolean> {
+    for (const { clientId, book, loans } of portion) {
+      yield;
+      const bookCost = book instanceof UnderivableBook ? 0 : rehearsalCost(book);
+      const isTooLarge = bookCost > this.#maxCost;
+      if (!isTooLarge) this.#cost += bookCost;
+      if (this.#cost > this.#maxCost) return true;
+      // Each book is folded once for all of its Loans.
+      const result = isTooLarge ? new TooLargeBook() : yield* rehearseBook(book, this.#rehearsal);
+      for (const loan of loans) this.derived.set(loan, rowOf(loan, book, result));
+      this.#clientIds.add(clientId);
+    }
+    return false;
+  }
 }
 
 function* rehearseBook(book: PageBook, rehearsal: RehearsalInput): CooperativeTask<RehearsalResult | UnderivableBook> {
@@ -142,9 +152,9 @@ function* rehearseBook(book: PageBook, rehearsal: RehearsalInput): CooperativeTa
   }
 }
 
-function rowOf(loan: LoanWithBook, result: BookResult): PageRow | UnderivableBook {
+function rowOf(loan: ListedLoan, pageBook: PageBook, result: BookResult): PageRow | UnderivableBook {
   if (result instanceof UnderivableBook) return result;
-  return deriveFromLoan(loan, ({ book, order }) => {
+  return deriveFromLoan(loan, pageBook, ({ book, order }) => {
     const { clientId, folded } = book;
     if (!(result instanceof TooLargeBook)) return rehearsedLoanRow(result, order, clientId);
     const { loanId, reference } = (folded.loans[order] as LoanRecord).issuance;

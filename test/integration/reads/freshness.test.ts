@@ -1,15 +1,16 @@
 /** Whatever Redis holds of a book, an answer has every fact committed before the request. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/calendar/moment.ts';
-import { BookReader } from '#libs/database/book-reader.ts';
-import type { DeciderFor } from '#libs/database/books.ts';
+import { type BookAtPosition, BookReader } from '#libs/database/book-reader.ts';
+import type { DeciderFor, LoadedBook } from '#libs/database/books.ts';
 import type { Database, StageTimer } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { isReady, openRedis } from '#libs/redis/redis.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { OneProductLender } from '#test/support/one-product-lender.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
@@ -37,10 +38,21 @@ function newReader(maxCachedBytes = 1_500_000): BookReader {
   return new BookReader({ database, redis, deciderFor, maxCachedBytes });
 }
 
-async function newBook(receipts: number, of = lender) {
+/** All books of a page, with as much time as the test has to wait for memory. */
+async function loadPage(reader: BookReader, keys: readonly BookAtPosition[]): Promise<LoadedBook<unknown>[]> {
+  const books: LoadedBook<unknown>[] = [];
+  for await (const portion of reader.loadAtPositions(keys, pageLoad())) books.push(...portion);
+  return books;
+}
+
+function pageLoad() {
+  return { timer, waitUntil: performance.now() + 60_000 };
+}
+
+async function newBook(receipts: number, of = lender, context: object = {}) {
   const client = await of.client();
   await of.loan(client);
-  for (let index = 0; index < receipts; index += 1) await of.pay(client, 100, '2026-02-15');
+  for (let index = 0; index < receipts; index += 1) await of.pay(client, 100, '2026-02-15', { context });
   const name = { tenantId: of.tenant.id, bookId: clientBookId(client) };
   const key = snapshotKey(name.tenantId, name.bookId);
   const sequence = receipts + 2;
@@ -176,7 +188,7 @@ test('many books can be read at once from memory, Redis and Postgres', async () 
   await reader.loadLatest(first.name, timer);
   await redis.del(second.key);
   const known = await Promise.all(books.map(({ name }) => newReader(0).loadLatest(name, timer)));
-  const loaded = await reader.loadAtPositions(known, timer);
+  const loaded = await loadPage(reader, known);
   expect(loaded.map(({ bookId }) => bookId)).toEqual(books.map(({ name }) => name.bookId));
   expect(loaded.map(({ sequence }) => sequence)).toEqual([2, 3, 4]);
 });
@@ -185,10 +197,10 @@ test('a cached book is used for a page only when its last fact is the one the pa
   const { name } = await newBook(1);
   const reader = newReader();
   const cached = await reader.loadLatest(name, timer);
-  expect((await reader.loadAtPositions([cached], timer))[0]).toBe(cached);
+  expect((await loadPage(reader, [cached]))[0]).toBe(cached);
   // As after a restore: the same number of facts, but a different last one.
   const otherHistory = { ...cached, recordedAt: (cached.recordedAt + 1) as Moment };
-  const [read] = await reader.loadAtPositions([otherHistory], timer);
+  const [read] = await loadPage(reader, [otherHistory]);
   expect(read).not.toBe(cached);
   expect(read).toMatchObject({ sequence: cached.sequence, recordedAt: cached.recordedAt });
   expect(lengthOf(read?.book)).toBe(lengthOf(cached.book));
@@ -257,14 +269,10 @@ test('readers of one book at the same time load it once, and each has the facts 
   };
   const reader = new BookReader({ database, redis, deciderFor: counting, maxCachedBytes: 1_500_000 });
   const position = { ...name, sequence, recordedAt: (await newReader().loadLatest(name, timer)).recordedAt };
-  const early = [
-    reader.loadLatest(name, timer),
-    reader.loadLatest(name, timer),
-    reader.loadAtPositions([position], timer),
-  ];
+  const early = [reader.loadLatest(name, timer), reader.loadLatest(name, timer), loadPage(reader, [position])];
   await lender.pay(client, 100, '2026-02-16');
-  const late = await reader.loadLatest(name, timer);
   await Promise.all(early);
+  const late = await reader.loadLatest(name, timer);
   expect([decoded, late.sequence]).toEqual([1, sequence + 1]);
 });
 
@@ -281,4 +289,94 @@ test('a reader whose load fails leaves the book to the next one', async () => {
   await expect(reader.loadLatest(name, failing)).rejects.toThrow('a failure of the test');
   fails = false;
   expect((await reader.loadLatest(name, timer)).sequence).toBe(sequence);
+});
+
+describe('pages of books with long contexts', () => {
+  const context = { note: 'x'.repeat(15_000) };
+  const receiptsPerBook = 4;
+  let positions: BookAtPosition[];
+  beforeAll(async () => {
+    positions = [];
+    for (let index = 0; index < 8; index += 1) {
+      const { name, key } = await newBook(receiptsPerBook, lender, context);
+      positions.push(await newReader(0).loadLatest(name, timer));
+      // Every second book is read from Postgres.
+      if (index % 2 === 1) await redis.del(key);
+    }
+  });
+
+  /** Counts the text of the books that were read and not dropped yet. */
+  function heldText() {
+    const lengths = new WeakMap<object, number>();
+    const held = { now: 0, peak: 0 };
+    const add = (book: unknown, before: number, length: number): void => {
+      lengths.set(book as object, before + length);
+      held.now += length;
+      held.peak = Math.max(held.peak, held.now);
+    };
+    const counting: DeciderFor = (bookId) => {
+      const decider = deciderFor(bookId);
+      return {
+        ...decider,
+        *decode(text) {
+          const book = yield* decider.decode(text);
+          add(book, 0, text.length);
+          return book;
+        },
+        replay(before, fact) {
+          const book = decider.replay(before, fact);
+          add(book, lengths.get(before as object) ?? 0, fact.body.length);
+          return book;
+        },
+      };
+    };
+    const drop = ({ book }: LoadedBook<unknown>): void => {
+      held.now -= lengths.get(book as object) ?? 0;
+      lengths.delete(book as object);
+    };
+    return { held, counting, drop };
+  }
+
+  test('that are read at once hold no more of them than the memory for pages', async () => {
+    const { held, counting, drop } = heldText();
+    const pageLimits = { maxBytes: 400_000, maxBookBytes: 1_000_000 };
+    const reader = new BookReader({ database, redis, deciderFor: counting, maxCachedBytes: 0, pageLimits });
+    const readPage = async (): Promise<string[]> => {
+      const bookIds: string[] = [];
+      for await (const books of reader.loadAtPositions(positions, pageLoad())) {
+        // Time for the other pages, which must not use it to load too much.
+        await new Promise(setImmediate);
+        for (const { bookId, sequence } of books) bookIds.push(`${bookId} ${sequence}`);
+        books.forEach(drop);
+      }
+      return bookIds;
+    };
+    const pages = await Promise.all(Array.from({ length: 4 }, readPage));
+    const expected = positions.map(({ bookId, sequence }) => `${bookId} ${sequence}`);
+    expect(pages).toEqual([expected, expected, expected, expected]);
+    expect(held.peak).toBeGreaterThan(receiptsPerBook * 15_000);
+    expect(held.peak).toBeLessThanOrEqual(pageLimits.maxBytes);
+  });
+
+  test('beyond the bound of one book are shown without it', async () => {
+    const pageLimits = { maxBytes: 10_000, maxBookBytes: 40_000 };
+    const reader = new BookReader({ database, redis, deciderFor, maxCachedBytes: 0, pageLimits });
+    const [long] = positions as [BookAtPosition];
+    const short = await newReader(0).loadLatest((await newBook(0)).name, timer);
+    const [first, second] = await loadPage(reader, [long, short]);
+    expect(first).toMatchObject({ bookId: long.bookId, replayError: { message: expect.stringContaining('MiB') } });
+    expect(second).toMatchObject({ bookId: short.bookId, sequence: 2 });
+    expect(second?.replayError).toBeUndefined();
+  });
+
+  test('are unavailable where others use all memory until the end of the request', async () => {
+    const pageLimits = { maxBytes: 10_000, maxBookBytes: 1_000_000 };
+    const reader = new BookReader({ database, redis, deciderFor, maxCachedBytes: 0, pageLimits });
+    const held = reader.loadAtPositions(positions, pageLoad());
+    await held.next();
+    const late = reader.loadAtPositions(positions, { timer, waitUntil: performance.now() });
+    await expect(late.next()).rejects.toThrow(DependencyUnavailableError);
+    await held.return();
+    expect(await loadPage(reader, positions)).toHaveLength(positions.length);
+  });
 });
