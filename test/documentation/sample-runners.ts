@@ -1,11 +1,10 @@
 /** Runs code of the documentation in its language, in one process per language, as a reader of the guides would. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { projectDir } from '#deploy/dev/dev-files.ts';
 import type { Example } from '#libs/api/openapi/document.ts';
 import type { RouteName } from '#libs/api/routes.ts';
 import type { Json } from '#libs/schema/json.ts';
@@ -16,6 +15,7 @@ import { runScenario, type SentAnswer } from '#test/openapi/scenario.ts';
 import { javaSdkPackage } from '#test/support/java-sdk.ts';
 import { pythonWithSdk } from '#test/support/python-sdk.ts';
 import { type InstalledSdk, installSdk } from '#test/tooling/installed-sdk.ts';
+import { codeBlock, codeBlocksOf } from './code-blocks.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -37,21 +37,16 @@ export const runners: Readonly<
 
 /** The block of a guide that begins with this text. */
 export function guideCode(guide: string, beginning: string): string {
-  const found = guideBlocks(guide).find(({ code }) => code.startsWith(beginning));
-  if (found === undefined) throw new Error(`docs/guide/${guide}.md has no code that begins with ${beginning}`);
-  return found.code;
+  return codeBlock(`docs/guide/${guide}.md`, beginning);
 }
 
 /** The last step of the quick start in a language of the samples. */
 export function payoffCode(language: string): string {
-  const [found, ...others] = guideBlocks('quick-start').filter(({ info }) => info.endsWith(` ${language}`));
+  const [found, ...others] = codeBlocksOf('docs/guide/quick-start.md').filter(({ info }) =>
+    info.endsWith(` ${language}`),
+  );
   if (found === undefined || others.length > 0) throw new Error(`the quick start has not one block for ${language}`);
   return found.code;
-}
-
-function guideBlocks(guide: string): readonly { readonly info: string; readonly code: string }[] {
-  const text = readFileSync(join(projectDir, 'docs', 'guide', `${guide}.md`), 'utf8');
-  return [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, info = '', code = '']) => ({ info, code }));
 }
 
 let sdk: InstalledSdk | undefined;
@@ -66,11 +61,12 @@ function curlRunner(environment: Environment): SampleRunner {
   const folder = mkdtempSync(join(tmpdir(), 'lending-curl-'));
   // The samples print the body alone; the test needs the status as well.
   writeFileSync(join(folder, '.curlrc'), 'silent\nshow-error\nwrite-out = "\\n%{http_code}"\n');
-  const helper = guideCode('signing', '# lending.sh');
+  writeFileSync(join(folder, 'lending.sh'), guideCode('signing', '# lending.sh'));
   const env = { ...process.env, ...environment, CURL_HOME: folder };
+  const options = { env, cwd: folder, maxBuffer: 2 ** 24 };
   return {
     async run(code) {
-      const { stdout } = await promisify(execFile)('bash', ['-euc', `${helper}\n${code}`], { env, maxBuffer: 2 ** 24 });
+      const { stdout } = await promisify(execFile)('bash', ['-euc', `. ./lending.sh\n${code}`], options);
       const end = stdout.lastIndexOf('\n');
       return { status: Number(stdout.slice(end + 1)), body: JSON.parse(stdout.slice(0, end)) as Json };
     },

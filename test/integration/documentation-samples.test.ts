@@ -1,6 +1,6 @@
 /** Every sample of the documentation does what it shows: the scenario of the examples is run by the samples themselves. */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +14,7 @@ import { pythonSample } from '#libs/site/samples/python.ts';
 import { examples } from '#libs/site/samples/recorded-examples.ts';
 import { type SampleRequest, sampleRequest } from '#libs/site/samples/sample-request.ts';
 import { streamSamples } from '#libs/site/samples/stream.ts';
+import { codeBlock } from '#test/documentation/code-blocks.ts';
 import {
   type Environment,
   guideCode,
@@ -23,6 +24,7 @@ import {
   runners,
   runQuickStart,
   runSamples,
+  type SampleRunner,
 } from '#test/documentation/sample-runners.ts';
 import { printedUntilEvent, streamPrograms } from '#test/documentation/stream-samples.ts';
 import { Lender } from '#test/support/lender.ts';
@@ -88,6 +90,112 @@ test(
   },
   timeoutMs,
 );
+
+const [typescriptReadme, pythonReadme] = ['libs/sdk/README.md', 'libs/sdk-python/README.md'] as const;
+
+const pythonStore = `from lending import Lending
+lending = Lending()
+class Store:
+    def cursor(self): return None
+    def write(self, events, cursor): print(events)
+store = Store()
+`;
+
+test(
+  'the code of guides and READMEs that follows events writes them',
+  async () => {
+    const lender = await Lender.open(testEnvironment());
+    const folder = join(installedSdk().folder, 'follow');
+    mkdirSync(folder);
+    const typescript = (code: string, index: number) => {
+      const file = join(folder, `follow-${index}.mjs`);
+      const store = '{ cursor: async () => undefined, write: async (events) => console.log(JSON.stringify(events)) }';
+      const given = `import { Lending } from 'lending-sdk';\nconst lending = new Lending();\nconst store = ${store};\n`;
+      writeFileSync(file, `${given}const myStore = store;\n${code}`);
+      return { command: process.execPath, args: [file] };
+    };
+    const found = await pythonWithSdk();
+    if ('missing' in found) console.error(`skipped: the Python that follows events, because ${found.missing}`);
+    const python = (code: string) =>
+      'missing' in found ? [] : [{ command: found.python, args: ['-u', '-c', `${pythonStore}${code}`] }];
+    try {
+      await lender.loan(await lender.client());
+      const programs = [
+        ...[guideCode('events', 'const from ='), codeBlock(typescriptReadme, 'for await (const { events')].map(
+          typescript,
+        ),
+        ...[guideCode('events', 'for followed'), codeBlock(pythonReadme, 'for followed')].flatMap(python),
+      ];
+      await Promise.all(programs.map((program) => printedUntilEvent(program, environmentOf(lender.tenant))));
+    } finally {
+      await lender.close();
+    }
+  },
+  timeoutMs,
+);
+
+test(
+  'the code about missing answers records its Receipt, and that of the Python README reads, reports and names refusals',
+  async () => {
+    const lender = await Lender.open(testEnvironment());
+    const client = await lender.client();
+    const { id } = await lender.loan(client);
+    const receipt = (reference: string, clientId = client) => ({
+      reference,
+      client_id: clientId,
+      amount: { minor_units: 100, currency: 'MXN' },
+      value_date: '2026-02-16',
+    });
+    const environment = environmentOf(lender.tenant);
+    const typescript = runners['typescript']?.(environment) as SampleRunner;
+    const python = await pythonRunner(environment);
+    try {
+      const { body } = await typescript.run(`import { Lending } from 'lending-sdk';
+const lending = new Lending();
+const receipt = ${JSON.stringify(receipt('kept-1'))};
+const keepForLater = async (): Promise<void> => undefined;
+${guideCode('idempotency', 'import { LendingError')}
+console.dir((await lending.readReceipt({ receipt_reference: 'kept-1' })).receipt.reference);`);
+      expect(body).toBe('kept-1');
+      if (typeof python === 'string') return console.error(`skipped: the same in Python, because ${python}`);
+      const given = (of: object) => `from lending import *
+lending = Lending()
+receipt = ${JSON.stringify(of)}
+keep_for_later = None
+read_receipts_from_somewhere = lambda: [receipt]
+answer = print
+def print(*parts): answer(" ".join(str(part) for part in parts))
+`;
+      const printedBy = async (code: string) => (await python.run(code)).body;
+      const reading = '\nprint(lending.read_receipt("kept-2")["receipt"]["reference"])';
+      const idempotency = guideCode('idempotency', 'from lending import LendingError');
+      expect(await printedBy(`${given(receipt('kept-2'))}${idempotency}${reading}`)).toBe('kept-2');
+      const refused = given(receipt('refused', 'nobody'));
+      expect(await printedBy(`${refused}${codeBlock(pythonReadme, 'try:')}`)).toMatch(/^unknown_client /);
+      expect(await printedBy(`${refused}${codeBlock(pythonReadme, 'for reported')}`)).toBe('0 refused unknown_client');
+      const listing = codeBlock(pythonReadme, 'async with').replace('"rosa"', JSON.stringify(client));
+      const main = `import asyncio\nasync def main(loan_id):\n${listing.replaceAll(/^/gm, '    ')}`;
+      expect(await printedBy(`${given({})}${main}\nasyncio.run(main(${JSON.stringify(id)}))`)).toBe(id);
+    } finally {
+      typescript.close();
+      if (typeof python !== 'string') python.close();
+      await lender.close();
+    }
+  },
+  timeoutMs,
+);
+
+test('the request of the guide to signing is answered', async () => {
+  const tenant = await Tenant.open(testEnvironment());
+  const curl = runners['curl']?.(environmentOf(tenant)) as SampleRunner;
+  try {
+    const code = guideCode('signing', '. ./lending.sh').replace('/tenants/demo/', `/tenants/${tenant.id}/`);
+    expect(await curl.run(code)).toMatchObject({ status: 200, body: { concurrent: expect.any(Number) } });
+  } finally {
+    curl.close();
+    await tenant.close();
+  }
+});
 
 test.each((Object.keys(routes) as RouteName[]).filter((name) => routes[name].isPublic))(
   'the sample of %s is answered without a key',
@@ -194,6 +302,14 @@ receipt: shapes.ReceiptToReport
 def keep_for_later(receipt: shapes.ReceiptToReport) -> None: ...
 `;
 
+const declaredStore = `from collections.abc import Sequence
+from lending.events import Batch, Position
+class Store:
+    def positions_of(self, partitions: Sequence[int]) -> dict[int, Position]: return {}
+    def take(self, batch: Batch) -> None: ...
+store = Store()
+`;
+
 test(
   'the samples in Python satisfy the types of the SDK',
   async () => {
@@ -213,6 +329,7 @@ test(
         `${declarationsOfIdempotency}${guideCode('idempotency', 'from lending import LendingError')}`,
       );
       writeFileSync(join(folder, 'payoff.py'), payoffCode('python'));
+      writeFileSync(join(folder, 'consumer.py'), `${declaredStore}${codeBlock(pythonReadme, 'from lending.events')}`);
       const args = ['-m', 'mypy', '--strict', '--cache-dir', join(projectDir, '.data', 'mypy-cache'), '.'];
       const { stdout } = await promisify(execFile)(found.python, args, { cwd: folder }).catch((failure) => failure);
       expect(stdout).toMatch(/^Success: no issues found in \d+ source files$/m);

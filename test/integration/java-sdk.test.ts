@@ -1,5 +1,5 @@
 /** Runs the tests of the Java SDK with the running service, its README, the samples in Java and the quick start with them. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -7,9 +7,10 @@ import { formatSecret } from '#libs/auth/signer.ts';
 import { javaSample } from '#libs/site/samples/java.ts';
 import { type SampleLanguage, sampleLanguages } from '#libs/site/samples/languages.ts';
 import { examples } from '#libs/site/samples/recorded-examples.ts';
+import { codeBlock } from '#test/documentation/code-blocks.ts';
 import { javaRunner, runQuickStart, runSamples } from '#test/documentation/sample-runners.ts';
 import { printedUntilEvent, streamPrograms } from '#test/documentation/stream-samples.ts';
-import { buildJavaSdk, javaSdkDir, missingForJavaSdk, runJava } from '#test/support/java-sdk.ts';
+import { buildJavaSdk, missingForJavaSdk, runJava } from '#test/support/java-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
 // The first run downloads JUnit and the plugins of Maven; javac is slow on a busy machine.
@@ -24,6 +25,54 @@ function variablesOf({ id, signer }: Tenant): Readonly<Record<string, string>> {
     KAFKA_BROKERS: stack.kafkaBrokers,
     SCHEMA_REGISTRY_URL: stack.schemaRegistryUrl,
   };
+}
+
+const readme = 'libs/sdk-java/README.md';
+
+/** The blocks of the README, with what they take from the program around them. The consumers of topics are only compiled. */
+function readmeCodes(): readonly string[] {
+  const given = `import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import lending.Amounts;
+import lending.EventStream;
+import lending.FeedEvents;
+import lending.Lending;
+import lending.RefusalException;
+import lending.ReportedReceipt;
+import lending.UnreachableException;
+import lending.contract.RefusalCodes;
+import lending.contract.Shapes;
+import lending.events.Batch;
+import lending.events.BookEvent;
+import lending.events.LoanMovement;
+import lending.events.Movement;
+import lending.events.Position;
+import lending.events.RegistryAddress;
+import lending.events.TopicConsumer;
+Lending lending = new Lending();
+Shapes.ReceiptToReport receipt = new Shapes.ReceiptToReport().withReference("readme-1").withClientId("ada")
+    .withAmount(Amounts.toMoney("1.00", "MXN")).withValueDate(LocalDate.of(2026, 2, 16));
+class Store {
+  String cursor() { return null; }
+  void write(List<Shapes.FeedEvent> events, String cursor) { throw new UnsupportedOperationException(); }
+  Map<Integer, Position> positionsOf(Set<Integer> partitions) { return Map.of(); }
+  void take(Batch<BookEvent> batch) { }
+}
+Store store = new Store();
+`;
+  const block = (beginning: string): string => codeBlock(readme, beginning);
+  const batch = block('for (ReportedReceipt').replace('readReceiptsFromSomewhere()', 'List.of(receipt)');
+  return [
+    block('lending.listLoans'),
+    block('try {'),
+    batch,
+    // The stream has no end but that of the store.
+    `try { ${block('try (EventStream')} } catch (UnsupportedOperationException written) { }`,
+    `class Consumer { void consume() throws Exception { ${block('TopicConsumer')} } }`,
+    `class Consumer { void add(String loan, Object day, long minorUnits) { } ${block('void take')} }`,
+  ].map((code) => `${given}${code}\nSystem.out.println("\\"done\\"");`);
 }
 
 test(
@@ -43,9 +92,7 @@ test(
       expect(built.output).toMatch(/Tests run: (?:[5-9]\d|\d{3,}), Failures: 0, Errors: 0, Skipped: 0$/m);
       expect(built.code).toBe(0);
 
-      const readme = readFileSync(join(javaSdkDir, 'README.md'), 'utf8');
-      const [, program = ''] = /```java\n(\/\/ App\.java\n[\s\S]*?)\n```/.exec(readme) ?? [];
-      writeFileSync(join(folder, 'App.java'), program);
+      writeFileSync(join(folder, 'App.java'), codeBlock(readme, '// App.java'));
       const { code, output } = await runJava('App.java', folder, variablesOf(ofReadme));
       expect(output).toMatch(/^[0-9a-f-]{36}\nfrom-app-1\n\{"/);
       expect(code).toBe(0);
@@ -54,12 +101,16 @@ test(
       const run = await runSamples(samples, ofSamples.id, javaSample).finally(() => samples.close());
       expect(run).toEqual(Object.keys(examples).sort());
 
+      // The samples have registered ada and issued Loans to her.
+      const blocks = javaRunner(variablesOf(ofSamples));
+      for (const code of readmeCodes()) expect((await blocks.run(code)).body).toBe('done');
+      blocks.close();
+
       const java = sampleLanguages.find(({ id }) => id === 'java') as SampleLanguage;
       const guide = javaRunner(variablesOf(ofGuide));
       const paidOff = await runQuickStart(guide, ofGuide.id, java).finally(() => guide.close());
       expect(paidOff).toMatchObject({ loans: [{ discharged: true }] });
 
-      // The samples have issued Loans.
       const stream = await streamPrograms['java']?.(ofSamples.id, folder);
       if (typeof stream !== 'object') throw new Error('the sample of the stream in Java has no program');
       await printedUntilEvent(stream, variablesOf(ofSamples));

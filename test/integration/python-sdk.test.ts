@@ -1,9 +1,8 @@
 /** Runs the tests of the Python SDK, with a Tenancy of the running service, the first requests of its README, and checks its types. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { formatSecret } from '#libs/auth/signer.ts';
+import { codeBlock } from '#test/documentation/code-blocks.ts';
 import { pythonSdkDir, pythonWithSdk } from '#test/support/python-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
@@ -43,8 +42,7 @@ test(
       expect(tests.output).toMatch(/\n\d{2,} passed in /);
       expect([tests.code, types.code, lint.code, format.code]).toEqual([0, 0, 0, 0]);
 
-      const readme = readFileSync(join(pythonSdkDir, 'README.md'), 'utf8');
-      const [, program = ''] = /```python\n(# app\.py\n[\s\S]*?)\n```/.exec(readme) ?? [];
+      const program = codeBlock('libs/sdk-python/README.md', '# app.py');
       const first = await runPython(environment.python, ['-c', program], variables);
       expect(first).toEqual({ code: 0, output: expect.stringMatching(/^[0-9a-f-]{36}\n\{'client_id': 'rosa'/) });
     } finally {

@@ -1,29 +1,25 @@
 /** The first requests shown in the READMEs work as printed. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { envFile, projectDir } from '#deploy/dev/dev-files.ts';
 import { formatSecret } from '#libs/auth/signer.ts';
+import { codeBlock, sdkReadmes } from '#test/documentation/code-blocks.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 import { type InstalledSdk, installSdk } from '#test/tooling/installed-sdk.ts';
 
-const sdkReadme = join('libs', 'sdk', 'README.md');
+const sdkReadme = 'libs/sdk/README.md';
+const firstLine = "import { Lending } from 'lending-sdk';";
+const blockOfSdk = (beginning: string): string => codeBlock(sdkReadme, beginning);
 
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await Tenant.open(testEnvironment());
 });
 afterAll(() => tenant.close());
-
-/** The only JavaScript block of a README that contains this text. */
-function codeBlock(file: string, contains: string): string {
-  const text = readFileSync(join(projectDir, file), 'utf8');
-  const pieces = [...text.matchAll(/```js\n([\s\S]*?)\n```/g)].map(([, code = '']) => code);
-  const [found, ...others] = pieces.filter((code) => code.includes(contains));
-  if (found === undefined || others.length > 0) throw new Error(`${file} contains ${contains} not once`);
-  return found;
-}
 
 /** The variables that `npm start` writes to the environment file, for this Tenancy. */
 function environmentVariables() {
@@ -42,10 +38,10 @@ function run(args: readonly string[], cwd: string, environment: Readonly<Record<
 }
 
 test.each([
-  ['README.md', '/v1/tenants/demo/bounds'],
-  [join('docs', 'guide', 'signing.md'), '// signed.mjs'],
-])('the request signed by hand in %s is answered', async (file, contains) => {
-  const code = codeBlock(file, contains).replaceAll('/tenants/demo/', `/tenants/${tenant.id}/`);
+  ['README.md', 'import { createHash'],
+  ['docs/guide/signing.md', '// signed.mjs'],
+])('the request signed by hand in %s is answered', async (file, beginning) => {
+  const code = codeBlock(file, beginning).replaceAll('/tenants/demo/', `/tenants/${tenant.id}/`);
   expect(await run(['--input-type=module', '-e', code], projectDir, environmentVariables())).toMatch(
     /^200 \{"concurrent":/,
   );
@@ -73,16 +69,53 @@ describe('the first request with the SDK', () => {
   }
 
   test.each(['README.md', sdkReadme])('has at most ten lines in %s and is answered', async (file) => {
-    const code = codeBlock(file, "from 'lending-sdk';");
-    expect(code.split('\n').length).toBeLessThanOrEqual(10);
+    const code = codeBlock(file, firstLine);
+    expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
     expect(await runAsShown(file, code)).toContain("client_id: 'rosa'");
   });
 
   test('is followed by a receipt and by a client with another timeout', async () => {
-    const pieces = ["from 'lending-sdk';", 'const hasty =', 'reportReceipt('].map((contains) =>
-      codeBlock(sdkReadme, contains),
-    );
+    const pieces = [firstLine, 'const hasty =', 'await lending.reportReceipt('].map(blockOfSdk);
     const reads = `console.log((await hasty.readReceipt({ receipt_reference: 'from-app-1' })).receipt.reference);`;
     expect(await runAsShown(sdkReadme, [...pieces, reads].join('\n'))).toMatch(/^from-app-1$/m);
   });
+
+  test('is followed by a read that nothing has changed, a batch, and listings', async () => {
+    const declarations = `const log = console.log;
+      function* readReceiptsFromSomewhere() {
+        const receipt = { amount: { minor_units: 100, currency: 'MXN' }, value_date: '2026-02-15' };
+        yield { ...receipt, reference: 'batch-1', client_id: 'rosa' };
+        yield { ...receipt, reference: 'batch-2', client_id: 'nobody' };
+      }`;
+    const beginnings = ['const at =', 'new Lending({ onAnswer', 'for await (const { index', 'const { loans, cursor }'];
+    const code = [blockOfSdk(firstLine), declarations, ...beginnings.map(blockOfSdk)].join('\n');
+    const printed = await runAsShown(sdkReadme, code);
+    expect(printed).toMatch(/^304$/m);
+    expect(printed).toMatch(/^receipt 1, batch-2: unknown_client$/m);
+  });
+});
+
+test('the receipts of the README are posted', async () => {
+  await tenant.put('/clients/rosa', { actor: 'me', basis: 'application form' });
+  const file = join(mkdtempSync(join(tmpdir(), 'lending-readme-')), 'receipts.csv');
+  writeFileSync(file, codeBlock('README.md', 'reference,client_id'));
+  const args = [join(projectDir, 'libs', 'cli', 'main.ts'), 'receipts', 'post', file, '--json'];
+  expect(JSON.parse(await run(args, projectDir, environmentVariables()))).toMatchObject({ recorded: 2 });
+  rmSync(dirname(file), { recursive: true });
+});
+
+test.each(sdkReadmes)('the position of %s is moved from the stored one alone', async (file) => {
+  const client = new pg.Client({ connectionString: testEnvironment().stack.databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      'CREATE TEMPORARY TABLE positions (partition int PRIMARY KEY, sequence bigint, next_offset bigint)',
+    );
+    const parts = codeBlock(file, 'INSERT INTO positions').split(/%s|\?/);
+    const statement = parts.reduce((before, after, index) => `${before}$${index}${after}`);
+    const move = async (to: number, before: number) => (await client.query(statement, [0, to, to, before])).rowCount;
+    expect([await move(5, 0), await move(7, 5), await move(9, 5)]).toEqual([1, 1, 0]);
+  } finally {
+    await client.end();
+  }
 });

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,22 @@ def ledger(guide: str) -> dict[str, Any]:
     names: dict[str, Any] = {"__name__": "ledger"}
     exec(code, names)
     return names
+
+
+README = Path(__file__).parents[1] / "README.md"
+
+
+def test_the_code_of_the_readme_gives_the_same_sums() -> None:
+    (code,) = re.findall(r"^```python\n(def take.*?)^```$", README.read_text("utf8"), re.MULTILINE | re.DOTALL)
+    lines: dict[str, Counter[MovementLine]] = defaultdict(Counter)
+    names: dict[str, Any] = {"lines": lines}
+    exec(code, names)
+    owed = []
+    for fact in range(1, len(FACTS) + 1):
+        names["take"](batch(fact))
+        in_force = (each for each in lines["loan"].elements() if each.day <= EARLY)
+        owed.append(sum(each.amount + each.tax for each in in_force))
+    assert owed == [3_087_00, 2_000_00, 1_529_00, 2_616_00]
 
 
 def test_the_code_of_the_guide_gives_the_sums_of_its_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
