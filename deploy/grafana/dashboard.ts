@@ -151,9 +151,11 @@ const rows: readonly Row[] = [
         },
       },
       {
-        title: 'Event loop, one in a hundred waits longer',
+        title: 'Event loop, longest block',
         unit: 's',
-        queries: { '{{service}} {{instance}}': 'nodejs_eventloop_lag_p99_seconds{job="lending"}' },
+        queries: {
+          '{{service}} {{instance}}': 'max_over_time(nodejs_eventloop_lag_max_seconds{job="lending"}[$__rate_interval])',
+        },
       },
       {
         title: 'Connections to Postgres',

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import { parse } from 'yaml';
 import { projectDir } from '../dev/dev-files.ts';
 import { cellDashboard } from '../grafana/dashboard.ts';
@@ -40,12 +41,26 @@ function generated(file: string, text: string): string {
 generated(dashboardFile, JSON.stringify(cellDashboard()));
 
 describe('the metrics', () => {
-  const series = new Set(metricCatalogue().flatMap(seriesNames));
+  const ofNode = new Registry();
+  collectDefaultMetrics({ register: ofNode });
+  const series = new Set([
+    ...metricCatalogue().flatMap(seriesNames),
+    ...ofNode.getMetricsAsArray().map(({ name }) => name),
+  ]);
 
   test.each([rulesFile, testsFile, dashboardFile])('that %s names are exported by the services', (file) => {
-    const names = readFileSync(file, 'utf8').match(/\blending_\w+/g) ?? [];
+    const names = readFileSync(file, 'utf8').match(/\b(?:lending|process|nodejs)_\w+/g) ?? [];
     expect(names.length).toBeGreaterThan(10);
     expect([...new Set(names)].filter((name) => !series.has(name))).toEqual([]);
+  });
+
+  test('of a gateway with several processes have the longest block of all of them', async () => {
+    const name = 'nodejs_eventloop_lag_max_seconds';
+    const all = await ofNode.getMetricsAsJSON();
+    const afterBlock = (value: number) =>
+      all.map((metric) => (metric.name === name ? { ...metric, values: [{ value, labels: {} }] } : metric));
+    const ofGateway = AggregatorRegistry.aggregate([afterBlock(0.01), afterBlock(1), afterBlock(0.02)]);
+    expect(await ofGateway.getSingleMetricAsString(name)).toMatch(/ 1$/);
   });
 
   test('are all shown on the dashboard or used by an alert', () => {
