@@ -7,6 +7,13 @@ import { readServerStatus } from './server-status.ts';
 const intervalMs = 5_000;
 
 export function pollDatabase(database: Database, expectedStandbys: number): void {
+  const poll = openDatabasePoll(database, expectedStandbys);
+  void poll();
+  setInterval(() => void poll(), intervalMs).unref();
+}
+
+/** Returns how to ask once. */
+export function openDatabasePoll(database: Database, expectedStandbys: number): () => Promise<void> {
   const expected = new Gauge({
     name: 'lending_database_standbys_expected',
     help: 'Standbys that Postgres should have (`DATABASE_STANDBYS`).',
@@ -52,16 +59,19 @@ export function pollDatabase(database: Database, expectedStandbys: number): void
     const status = await readServerStatus(database);
     offset.set(Math.abs((before + Date.now()) / 2_000 - status.nowSeconds));
     standbys.set(status.standbys);
-    const backupAge = await readBaseBackupAge(database);
-    if (backupAge !== null) baseBackupAge.set(backupAge);
-    if (status.archive === undefined) return;
-    archiveFailing.set(status.archive.isFailing ? 1 : 0);
-    archiveAge.set(status.archive.ageSeconds);
+    const { archive } = status;
+    setOrRemove(archiveFailing, archive && Number(archive.isFailing));
+    setOrRemove(archiveAge, archive?.ageSeconds);
+    setOrRemove(baseBackupAge, (await readBaseBackupAge(database)) ?? undefined);
   };
   forget();
-  const start = (): void => void poll().catch(forget);
-  start();
-  setInterval(start, intervalMs).unref();
+  return () => poll().catch(forget);
+}
+
+/** A failover may replace a server that archives by one that does not, between two polls. */
+function setOrRemove(gauge: Gauge, value: number | undefined): void {
+  if (value === undefined) gauge.remove();
+  else gauge.set(value);
 }
 
 /** In seconds; null where none is recorded. */

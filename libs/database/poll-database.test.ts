@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { metrics } from '#libs/runtime/metrics-registry.ts';
+import type { Database } from './database.ts';
+import { openDatabasePoll } from './poll-database.ts';
+
+/** The values that are exported now, by the name of the metric. */
+async function figures(): Promise<Record<string, unknown>> {
+  const all = await metrics.getMetricsAsJSON();
+  return Object.fromEntries(all.flatMap(({ name, values }) => values.map(({ value }) => [name, value])));
+}
+
+test('figures of the archive are exported only while Postgres archives its log', async () => {
+  const server = { isArchiving: true, answers: true };
+  const database = {
+    async query() {
+      if (!server.answers) throw new Error('connection refused');
+      const { isArchiving } = server;
+      return { rows: [{ nowSeconds: 0, standbys: 1, isArchiving, isFailing: false, ageSeconds: 30, age: null }] };
+    },
+  } as unknown as Database;
+  const poll = openDatabasePoll(database, 1);
+  const expected = { lending_database_standbys_expected: 1 };
+  const always = { ...expected, lending_database_standbys: 1, lending_clock_offset_seconds: expect.any(Number) };
+  const ofArchive = { lending_database_archive_failing: 0, lending_database_archive_age_seconds: 30 };
+  expect(await figures()).toEqual(expected);
+  await poll();
+  expect(await figures()).toEqual({ ...always, ...ofArchive });
+  server.isArchiving = false;
+  await poll();
+  expect(await figures()).toEqual(always);
+  server.answers = false;
+  await poll();
+  expect(await figures()).toEqual(expected);
+});
