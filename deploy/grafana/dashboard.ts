@@ -154,7 +154,8 @@ const rows: readonly Row[] = [
         title: 'Event loop, longest block',
         unit: 's',
         queries: {
-          '{{service}} {{instance}}': 'max_over_time(nodejs_eventloop_lag_max_seconds{job="lending"}[$__rate_interval])',
+          '{{service}} {{instance}}':
+            'max_over_time(nodejs_eventloop_lag_max_seconds{job="lending"}[$__rate_interval])',
         },
       },
       {

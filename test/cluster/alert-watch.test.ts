@@ -15,6 +15,10 @@ test('a clock that is ahead must raise its own alert, and a primary that is gone
   expect(missingAlerts('primary-machine-kill', ['LendingRequestsFailing'])).toEqual(['LendingStandbyMissing']);
 });
 
+test('the loss of two brokers must raise the alert whose runbook is about it', () => {
+  expect(missingAlerts('two-brokers-kill', ['LendingRequestsFailing'])).toEqual(['LendingKafkaUnreachable']);
+});
+
 test('one of two alerts is enough where the fault may raise either', () => {
   expect(missingAlerts('clock-processor-2-behind', ['LendingDependencyDegraded'])).toEqual([]);
   expect(missingAlerts('primary-kill', [])).toEqual(['LendingStandbyMissing or LendingRequestsFailing']);
