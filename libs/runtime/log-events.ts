@@ -51,7 +51,7 @@ export const logEvents = {
   'processor.verdict_delivery_failed': 'Verdicts could not be delivered. Their callers time out and read the result.',
   'processor.expiry_failed': 'Expired verdicts and idempotency outcomes could not be deleted. It is retried.',
   'processor.data_lost':
-    'The submission topic lost records that were processed or are still to be read. The service stops.',
+    'The submission topic lost records that were processed or are still to be read, or the database was set back. The service stops.',
   'publisher.publish_failed': 'Committed facts could not be published to `lending.book-events` yet. It is retried.',
   'publisher.append_not_confirmed':
     'Kafka did not confirm events of a partition in time. The same batch is appended again; the broker stores it once.',

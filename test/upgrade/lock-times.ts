@@ -28,6 +28,10 @@ const fill: Readonly<Record<string, string>> = {
   submission_references: `INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
     SELECT 'filler', 'receipts', 'r-' || n, decode(repeat('00', 32), 'hex'), 'c/' || n, 'receipt', n::text, 1
     FROM generate_series(1, $1::bigint) AS n`,
+  'operations.request_log': `INSERT INTO operations.request_log (tenant_id, request_id, received_at, duration_us, caller_request_id, fp,
+      method, route, status)
+    SELECT 'filler', md5(n::text)::uuid, n, 5000, 'request-' || n, 'fp', 'POST', 'postReceipt', 201
+    FROM generate_series(1, $1::bigint) AS n`,
 };
 
 /** What the services do to these tables, without a trace of it. */
@@ -37,6 +41,8 @@ const probes: Readonly<Record<string, string>> = {
   evidence: "SELECT body FROM evidence WHERE request_id = md5('1')::uuid",
   submission_references:
     "SELECT FROM submission_references WHERE tenant_id = 'filler' AND namespace = 'receipts' AND reference = 'r-1'",
+  'operations.request_log':
+    "SELECT FROM operations.request_log WHERE tenant_id = 'filler' AND request_id = md5('1')::uuid",
   partitions: 'UPDATE partitions SET next_offset = next_offset WHERE partition = 0',
 };
 
