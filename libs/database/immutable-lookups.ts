@@ -46,6 +46,8 @@ export interface Lookups {
   readonly bookOfReceipt: CachedLookup<string>;
   /** The JSON of a configuration version, by `id/version`. */
   readonly configuration: CachedLookup<string>;
+  /** The registration of a Client. */
+  readonly client: CachedLookup<ListedRecord>;
   readonly decision: CachedLookup<ListedRecord>;
   /** A Facility of any Client as it was recorded, without whether a later one supersedes it. */
   readonly facility: CachedLookup<ListedRecord>;
@@ -99,6 +101,7 @@ export function createLookups(database: Database, maxCachedBytes: number): Looku
       const found = await findOne<{ archetype: string; values: unknown }>(timer, 'configuration', text, values);
       return found === undefined ? undefined : JSON.stringify({ archetype: found.archetype, values: found.values });
     }),
+    client: listedRecord('clients'),
     decision: listedRecord('decisions'),
     facility: listedRecord('facilities'),
   };

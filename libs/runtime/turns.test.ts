@@ -21,3 +21,16 @@ test('the next holder works when the turn before it ends, which may be ended twi
   await third;
   expect(order).toEqual(['first ends', 'second begins', 'second ends', 'third begins']);
 });
+
+test('of two holders at a time, the third begins when either ends', async () => {
+  const turns = new Turns(2);
+  const order: string[] = [];
+  await turns.take();
+  const endSecond = await turns.take();
+  const third = turns.take().then(() => order.push('third begins'));
+  await new Promise(setImmediate);
+  order.push('second ends');
+  endSecond();
+  await third;
+  expect(order).toEqual(['second ends', 'third begins']);
+});

@@ -1,13 +1,23 @@
-/** Lets one holder work at a time, in the order of arrival. */
+/** Lets one holder work at a time, or a few, in the order of arrival. */
 export class Turns {
-  #last: Promise<void> = Promise.resolve();
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(holders = 1) {
+    this.#free = holders;
+  }
 
   /** Resolves when it is the caller's turn, to the function that ends it. */
   async take(): Promise<() => void> {
-    const previous = this.#last;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#last = promise;
-    await previous;
-    return resolve;
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    let hasEnded = false;
+    return () => {
+      if (hasEnded) return;
+      hasEnded = true;
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    };
   }
 }

@@ -18,6 +18,8 @@ import { BookPreparation } from '#services/query/book-preparation.ts';
 import {
   type BoundedRead,
   type ComparedVersions,
+  hasClient,
+  hasLoan,
   hasReceipt,
   type KnownLoan,
   readLoanOnDay,
@@ -70,7 +72,7 @@ export interface LoanOnDay {
 /** Whether the person may read the Tenancy is decided before (`access.ts`). */
 export interface PartialReads {
   /** Long books that are not in memory are loaded in the background. */
-  readonly preparation: Pick<BookPreparation, 'isReady' | 'isLoanReady'>;
+  readonly preparation: Pick<BookPreparation, 'isReady'>;
   /** In the order of the Clients, from after one of them. */
   dues(
     tenantId: string,
@@ -87,6 +89,8 @@ export interface PartialReads {
   ): Promise<BoundedRead<LoanStatement>>;
   /** Where its allocation costs too much, only what was reported; undefined where there is no such Receipt. */
   receipt(tenantId: string, reference: string): Promise<Receipt | Pick<Receipt, 'receipt'> | undefined>;
+  hasClient(tenantId: string, clientId: string): Promise<boolean>;
+  hasLoan(tenantId: string, loanId: string): Promise<boolean>;
   hasReceipt(tenantId: string, reference: string): Promise<boolean>;
   isComparable(versions: ComparedVersions, on: CivilDay): Promise<boolean>;
   /** Newest first. */
@@ -111,6 +115,8 @@ export function partialReads(context: ReadContext): PartialReads {
       const found = await readReceiptWithin(context, { tenantId, reference }, maxReadCost);
       return found && asAnswered<Receipt | Pick<Receipt, 'receipt'>>(found);
     },
+    hasClient: (tenantId, clientId) => hasClient(context, tenantId, clientId),
+    hasLoan: (tenantId, loanId) => hasLoan(context, tenantId, loanId),
     hasReceipt: (tenantId, reference) => hasReceipt(context, tenantId, reference),
     isComparable: async (versions, on) => (await versionsCost(context, versions, on)) <= maxComparisonCost,
     facilities: async (tenantId, clientId, part) =>

@@ -1,5 +1,8 @@
 /** Pages of a long book that is not in memory: one that says so is answered at once, and asks again by itself. */
 import type { NextFunction, Request, Response } from 'express';
+import { isIdentifier, isUuid } from '#libs/schema/identifiers.ts';
+import { isReference } from '#libs/schema/scalars.ts';
+import type { BookSubject } from '#services/query/book-preparation.ts';
 import { type ConsoleContext, visitOf } from './console-context.ts';
 import { queryText } from './form.ts';
 import { html } from './html.ts';
@@ -10,24 +13,45 @@ interface BookPath {
   readonly tenant: string;
   readonly client?: string;
   readonly loan?: string;
+  /** Of a Receipt. */
+  readonly reference?: string;
+  /** With `name`: a Loan or a Receipt whose evidence is shown. */
+  readonly kind?: string;
+  readonly name?: string;
 }
 
-/** After `requireTenancy`. */
+/** After `requireTenancy`. Downloads wait for their book instead. */
 export function requireReadyBook({ readApi }: ConsoleContext) {
-  return async <Path extends BookPath>(request: Request<Path>, response: Response, next: NextFunction) => {
-    const { tenant, loan, client = queryText(request, 'client_id') } = request.params;
-    const { preparation } = readApi.parts;
-    const isReady = loan === undefined ? preparation.isReady(tenant, client) : preparation.isLoanReady(tenant, loan);
-    if (await isReady) return next();
+  // A test finds the pages that have it by this name.
+  return async function readyBook<Path extends BookPath>(
+    request: Request<Path>,
+    response: Response,
+    next: NextFunction,
+  ): Promise<void> {
+    const subject = subjectOf(request);
+    if (subject === undefined || (await readApi.parts.preparation.isReady(subject))) return next();
     sendBookIsRead(response);
   };
 }
 
+/** Undefined on a page of no one book, and for a name that nothing can have. */
+function subjectOf<Path extends BookPath>(request: Request<Path>): BookSubject | undefined {
+  const { tenant: tenantId, kind, name, client, loan, reference } = request.params;
+  const loanId = kind === 'loans' ? name : loan;
+  const receipt = kind === 'receipts' ? name : reference;
+  if (loanId !== undefined) return isUuid(loanId) ? { tenantId, loanId } : undefined;
+  if (receipt !== undefined) return isReference(receipt) ? { tenantId, receipt } : undefined;
+  const clientId = client ?? queryText(request, 'client_id');
+  return isIdentifier(clientId) ? { tenantId, clientId } : undefined;
+}
+
 function sendBookIsRead(response: Response): void {
   const { texts, target } = visitOf(response);
-  const { bookIsRead, tryAgain } = texts.errors;
-  const content = html`<p role="status" data-try-again>${bookIsRead}</p>
+  const { bookIsReadTitle: title, bookIsRead, bookOpensByItself, tryAgain } = texts.errors;
+  // Without scripts the page does not open by itself, and the sentence stays hidden.
+  const content = html`<p>${bookIsRead}</p>
+    <p role="status" data-try-again hidden>${bookOpensByItself}</p>
     <p><a href=${ownPath(target)}>${tryAgain}</a></p>`;
   response.setHeader('Retry-After', '1');
-  sendPage(response, { status: 202, title: texts.errors.bookIsReadTitle, content, scripts: ['try-again.js'] });
+  sendPage(response, { status: 202, title, content, scripts: ['try-again.js'] });
 }

@@ -3,46 +3,80 @@ import { LRUCache } from 'lru-cache';
 import { type BookKey, bookKeyText } from '#libs/database/books.ts';
 import { RequestTiming } from '#libs/http/timing.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
+import { Turns } from '#libs/runtime/turns.ts';
 import type { ReadContext } from './read-context.ts';
 
 /** A book with so many facts is loaded within about a tenth of a second. */
 const maxQuickFacts = 500;
+/** Each takes memory and processor time beside the pages that are answered. */
+const maxLoadsAtOnce = 2;
+/** A page of another book asks again until one of these is loaded. */
+const maxUnloaded = 100;
 /** So long a page may read a book that was loaded but does not fit in memory, or that cannot be loaded. */
-const attemptLastsMs = 60_000;
+const endedLastsMs = 60_000;
+
+/** A Client's book, by the Client or by what is recorded in it. */
+export type BookSubject = { readonly tenantId: string } & (
+  | { readonly clientId: string }
+  | { readonly loanId: string }
+  | { readonly receipt: string }
+);
+
+interface BookSources {
+  readonly books: Pick<ReadContext['books'], 'isInMemory' | 'readVersion' | 'loadLatest'>;
+  readonly lookups: Pick<ReadContext['lookups'], 'clientOfLoan' | 'bookOfReceipt'>;
+}
 
 export class BookPreparation {
-  readonly #context: ReadContext;
-  readonly #attempts = new LRUCache<string, { isEnded: boolean }>({ max: 1_000, ttl: attemptLastsMs });
+  readonly #context: BookSources;
+  readonly #now: () => number;
+  readonly #turns = new Turns(maxLoadsAtOnce);
+  /** Those that are loaded or wait for it. */
+  readonly #unloaded = new Set<string>();
+  /** When the load of a book ended. */
+  readonly #endedAt = new LRUCache<string, number>({ max: 1_000 });
 
-  constructor(context: ReadContext) {
+  constructor(context: BookSources, now: () => number = Date.now) {
     this.#context = context;
+    this.#now = now;
   }
 
-  /** False while the Client's book is loaded, which the first call begins. A read would wait for it. */
-  async isReady(tenantId: string, clientId: string): Promise<boolean> {
+  /** False while the book is loaded, which the first call begins. A read would wait for it. */
+  async isReady(subject: BookSubject): Promise<boolean> {
     const { books } = this.#context;
-    const key = { tenantId, bookId: clientBookId(clientId) };
+    const bookId = await this.#bookOf(subject);
+    if (bookId === undefined) return true;
+    const key = { tenantId: subject.tenantId, bookId };
+    const name = bookKeyText(key);
     if (books.isInMemory(key)) return true;
-    const begun = this.#attempts.get(bookKeyText(key));
-    if (begun !== undefined) return begun.isEnded;
+    if (this.#unloaded.has(name)) return false;
+    if (this.#now() - (this.#endedAt.get(name) ?? Number.NEGATIVE_INFINITY) < endedLastsMs) return true;
     const { count } = await books.readVersion(key, new RequestTiming());
     if (count <= maxQuickFacts) return true;
-    this.#begin(key);
+    if (!this.#unloaded.has(name) && this.#unloaded.size < maxUnloaded) void this.#load(key, name);
     return false;
   }
 
-  async isLoanReady(tenantId: string, loanId: string): Promise<boolean> {
-    const clientId = await this.#context.lookups.clientOfLoan.find(tenantId, loanId, new RequestTiming());
-    return clientId === undefined || this.isReady(tenantId, clientId);
+  /** Undefined where nothing of this name is recorded. */
+  async #bookOf(subject: BookSubject): Promise<string | undefined> {
+    const { clientOfLoan, bookOfReceipt } = this.#context.lookups;
+    if ('receipt' in subject) return bookOfReceipt.find(subject.tenantId, subject.receipt, new RequestTiming());
+    if ('clientId' in subject) return clientBookId(subject.clientId);
+    const clientId = await clientOfLoan.find(subject.tenantId, subject.loanId, new RequestTiming());
+    return clientId === undefined ? undefined : clientBookId(clientId);
   }
 
-  #begin(key: BookKey): void {
-    const attempt = { isEnded: false };
-    this.#attempts.set(bookKeyText(key), attempt);
-    const end = (): void => {
-      attempt.isEnded = true;
-    };
-    // Why it failed is told to the next read of the book.
-    this.#context.books.loadLatest(key, new RequestTiming()).then(end, end);
+  async #load(key: BookKey, name: string): Promise<void> {
+    this.#unloaded.add(name);
+    const endTurn = await this.#turns.take();
+    try {
+      await this.#context.books.loadLatest(key, new RequestTiming());
+    } catch {
+      // Why it failed is told to the next read of the book.
+    } finally {
+      endTurn();
+      this.#unloaded.delete(name);
+      this.#endedAt.set(name, this.#now());
+    }
   }
 }

@@ -101,7 +101,15 @@ export async function readReceiptWithin(
   return receiptAnswer(folded, receipt, clientId, context.calendars);
 }
 
-/** From an index: no book is loaded. */
+/** From an index, as the following ones: no book is loaded. */
+export async function hasClient({ lookups }: ReadContext, tenantId: string, clientId: string): Promise<boolean> {
+  return (await lookups.client.find(tenantId, clientId, new RequestTiming())) !== undefined;
+}
+
+export async function hasLoan({ lookups }: ReadContext, tenantId: string, loanId: string): Promise<boolean> {
+  return (await lookups.clientOfLoan.find(tenantId, loanId, new RequestTiming())) !== undefined;
+}
+
 export async function hasReceipt({ lookups }: ReadContext, tenantId: string, reference: string): Promise<boolean> {
   return (await lookups.bookOfReceipt.find(tenantId, reference, new RequestTiming())) !== undefined;
 }

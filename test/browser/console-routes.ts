@@ -10,6 +10,8 @@ export interface ConsoleRoute {
   readonly path: string;
   readonly isForAdmins: boolean;
   readonly isForOperators: boolean;
+  /** It says so where the book of the page has yet to be loaded. */
+  readonly hasReadyBook: boolean;
 }
 
 /** Of the stack of Express, which its types describe in part. */
@@ -37,11 +39,12 @@ function routesOf({ stack }: { readonly stack: readonly Layer[] }): readonly Con
     const handlers = route.stack.map((layer) => layer.handle);
     const isForAdmins = handlers.includes(requireAdmin);
     const isForOperators = handlers.includes(requireOperator);
+    const hasReadyBook = handlers.some((each) => typeof each === 'function' && each.name === 'readyBook');
     const methods = new Set(route.stack.map(({ method }) => method.toUpperCase()));
     return [...methods].map((method): ConsoleRoute => {
       if (method !== 'GET' && method !== 'POST')
         throw new Error(`${method} ${route.path}: only GET and POST are tested`);
-      return { method, path: route.path, isForAdmins, isForOperators };
+      return { method, path: route.path, isForAdmins, isForOperators, hasReadyBook };
     });
   });
 }

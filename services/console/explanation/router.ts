@@ -53,7 +53,7 @@ export function explanationRouter(context: ConsoleContext): Router {
   const evidencePath = '/tenancies/:tenant/evidence/:kind/:name' as const;
   const readerOf = (tenantId: string) => new EvidenceReader(context.readApi.parts, tenantId);
 
-  router.get(evidencePath, readable, async (request, response) => {
+  router.get(evidencePath, readable, readyBook, async (request, response) => {
     const { params } = request;
     const visit = visitOf(response);
     const place = { page: queryText(request, 'page'), event: queryText(request, 'event') };

@@ -41,9 +41,9 @@ export const es: Texts = {
     unavailable: 'El servicio no puede responder ahora. Inténtelo de nuevo en un momento.',
     triesAgain:
       'Esta página lo intenta de nuevo por sí sola y se abre en cuanto haya respuesta. La primera consulta de un Cliente con muchísimos Préstamos puede tardar un minuto.',
-    bookIsReadTitle: 'Se está leyendo el libro',
-    bookIsRead:
-      'Este Cliente tiene un libro muy largo, que primero se lee a la memoria. La página se abre por sí sola al terminar.',
+    bookIsReadTitle: 'Se está preparando la página',
+    bookIsRead: 'Este Cliente tiene muchísimos registros. Se están preparando.',
+    bookOpensByItself: 'La página se abre por sí sola al terminar.',
     tryAgain: 'Intentar de nuevo',
     reference: 'Referencia para el operador:',
     refused: 'El servicio lo rechazó.',

@@ -11,29 +11,30 @@ import { tenancyPath } from '../../tenancy-path.ts';
 
 export type FoundRecord =
   | { readonly kind: 'client' | 'receipt' | 'lookup_key'; readonly id: string }
-  | { readonly kind: 'loan'; readonly id: string; readonly reference: string }
+  /** By its id, or by its reference. */
+  | { readonly kind: 'loan'; readonly id: string; readonly name: string }
   | { readonly kind: 'act'; readonly id: string; readonly clientId: string };
 
 interface SearchedTenancy {
   readonly api: Lending;
-  readonly parts: Pick<PartialReads, 'hasReceipt'>;
+  readonly parts: Pick<PartialReads, 'hasClient' | 'hasLoan' | 'hasReceipt'>;
   readonly database: Database;
   readonly tenantId: string;
 }
 
-/** One read for each meaning, and one statement for references, which no route of the API finds. */
+/** From indexes: the book of what is found is loaded by its page, which says so where that takes long. */
 export async function findByName(tenancy: SearchedTenancy, name: string): Promise<readonly FoundRecord[]> {
   const { api, parts, tenantId } = tenancy;
-  const [client, loan, isReceipt, lookupKey, byReference] = await Promise.all([
-    isIdentifier(name) ? orUndefined(api.readClient({ client_id: name })) : undefined,
-    isUuid(name) ? orUndefined(api.readLoan({ loan_id: name })) : undefined,
+  const [isClient, isLoan, isReceipt, lookupKey, byReference] = await Promise.all([
+    isIdentifier(name) && parts.hasClient(tenantId, name),
+    isUuid(name) && parts.hasLoan(tenantId, name),
     isReference(name) && parts.hasReceipt(tenantId, name),
     isLookupKey(name) ? orUndefined(api.readLookupKey({ lookup_key: name })) : undefined,
     isReference(name) ? findRecordedReference(tenancy, name) : [],
   ]);
   return [
-    ...(client === undefined ? [] : [{ kind: 'client' as const, id: client.client_id }]),
-    ...(loan === undefined ? [] : [{ kind: 'loan' as const, id: loan.id, reference: loan.terms.reference }]),
+    ...(isClient ? [{ kind: 'client' as const, id: name }] : []),
+    ...(isLoan ? [{ kind: 'loan' as const, id: name.toLowerCase(), name }] : []),
     ...(isReceipt ? [{ kind: 'receipt' as const, id: name }] : []),
     ...byReference,
     ...(lookupKey === undefined ? [] : [{ kind: 'lookup_key' as const, id: lookupKey.configuration_id }]),
@@ -48,7 +49,7 @@ async function findRecordedReference(
   const found = await findReferences(database, names);
   return [...found].flatMap(([key, { bookId, subject }]): readonly FoundRecord[] => {
     if (key === referenceKey({ tenantId, namespace: 'loans', reference })) {
-      return [{ kind: 'loan', id: subject, reference }];
+      return [{ kind: 'loan', id: subject, name: reference }];
     }
     const clientId = clientIdOf(bookId);
     return clientId === undefined ? [] : [{ kind: 'act', id: reference, clientId }];

@@ -40,7 +40,7 @@ function searchResult({ texts, tenantId = '' }: Visit, { name, found }: Search):
   if (found.length === 0) return html`<p role="status" class="notice">${words.notFound(name)}</p>`;
   const text = (record: FoundRecord): string => {
     if (record.kind === 'act') return `${record.id} · ${words.kinds.client} ${record.clientId}`;
-    return record.kind === 'loan' ? record.reference : record.id;
+    return record.kind === 'loan' ? record.name : record.id;
   };
   return html`<section role="status">
     <h2>${words.found(found.length)}</h2>

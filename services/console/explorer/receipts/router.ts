@@ -6,14 +6,17 @@ import { readClocks } from '../../clocks.ts';
 import { type ConsoleContext, visitOf } from '../../console-context.ts';
 import { sendErrorPage } from '../../error-page.ts';
 import { sendPage } from '../../page.ts';
+import { requireReadyBook } from '../../require-ready-book.ts';
 import { readReceiptView } from './read-receipt.ts';
 import { receiptPage } from './receipt-page.ts';
 
 export function receiptsRouter(context: ConsoleContext): Router {
   const router = Router();
+  const guard = requireTenancy(context);
+  const readyBook = requireReadyBook(context);
   router.param('reference', (_request, _response, next, text) => next(isReference(String(text)) ? undefined : 'route'));
 
-  router.get('/tenancies/:tenant/receipts/:reference', requireTenancy(context), async (request, response) => {
+  router.get('/tenancies/:tenant/receipts/:reference', guard, readyBook, async (request, response) => {
     const visit = visitOf(response);
     const clocks = await readClocks(context, request, response);
     const { tenant: tenantId, reference } = request.params;
