@@ -58,27 +58,38 @@ async function pointKey(name: string, { id, version }: { readonly id: string; re
   requireStatus(await lender.tenant.put(`/product-lookup-keys/${name}`, target), 201);
 }
 
-test('the page of a Client shows its newest facilities, and leads to all of them', async () => {
+test('the page of a Client shows its newest facilities, and leads to all of them; with very many it omits other parts', async () => {
   const product = await lender.createProduct('instalment');
   const credit = new CreditWorkflow(lender, product);
   await credit.adopt();
   const client = await lender.client();
   const { id: decision } = await credit.decide(client, 'good');
-  const references = Array.from({ length: 30 }, (_, index) => `facility-${index}`);
-  for (const reference of references) {
-    await credit.openFacility(client, decision, { reference, amount: pesos(100_000) });
-  }
+  const references = Array.from({ length: 51 }, (_, index) => `facility-${index}`);
+  const open = async (some: readonly string[]) => {
+    for (const reference of some) await credit.openFacility(client, decision, { reference, amount: pesos(100_000) });
+  };
+  await open(references.slice(0, 30));
   const { body: drawn } = await credit.draw(client, (await newestFacility(client)).id, { principal: pesos(30_000) });
   expect(drawn.state).toBe('active');
 
   const path = `/tenancies/${lender.tenant.id}/clients/${client}`;
   const item = /<td[^>]*>\s*(facility-\d+)\s*<\/td>/g;
-  const newestFirst = references.toReversed();
+  const checkFirst = (text: string, newestFirst: readonly string[]) => {
+    expect(matchesIn(text, item)).toEqual(newestFirst.slice(0, 10));
+    expect(text).toContain(`href="${path}/facilities"`);
+  };
+  const parts = (text: string) => ['<h2>History</h2>', 'too many Loans'].map((part) => text.includes(part));
+  const newestFirst = references.slice(0, 30).toReversed();
   const text = await pageAt(path);
-  expect(matchesIn(text, item)).toEqual(newestFirst.slice(0, 10));
-  expect(text).toContain(`href="${path}/facilities"`);
+  checkFirst(text, newestFirst);
   expect(text).toContain('$300.00');
+  expect(parts(text)).toEqual([true, false]);
   expect(await walk(`${path}/facilities`, item)).toEqual([newestFirst.slice(0, 25), newestFirst.slice(25)]);
+
+  await open(references.slice(30));
+  const ofMany = await pageAt(path);
+  checkFirst(ofMany, references.toReversed());
+  expect(parts(ofMany)).toEqual([false, true]);
 });
 
 async function newestFacility(client: string): Promise<{ readonly id: string }> {

@@ -35,7 +35,7 @@ export const en = {
     barredUntil: (day: string): string => `barred until ${day}`,
     decision: 'Decision',
     large:
-      'This Client has too many Loans or facts to read the whole book at once. The Loans are listed by page; their figures on the day are on the page of each Loan. Left out here: payment options, the balance over time, anomalies, the history.',
+      'This Client has too many Loans, periods, facilities or facts to read the whole book at once. The Loans are listed by page; their figures on the day are on the page of each Loan. Left out here: payment options, the balance over time, anomalies, the history.',
     largeKnowledge: 'The lists show everything recorded so far, not the moment chosen.',
   },
   facilities: {
@@ -170,7 +170,7 @@ export const es: typeof en = {
     barredUntil: (day) => `bloqueado hasta el ${day}`,
     decision: 'Decisión',
     large:
-      'Este Cliente tiene demasiados Préstamos o hechos para leer el libro completo de una vez. Los Préstamos se listan por página; sus cifras del día están en la página de cada Préstamo. Aquí se omiten: opciones de pago, saldo en el tiempo, anomalías e historial.',
+      'Este Cliente tiene demasiados Préstamos, periodos, líneas o hechos para leer el libro completo de una vez. Los Préstamos se listan por página; sus cifras del día están en la página de cada Préstamo. Aquí se omiten: opciones de pago, saldo en el tiempo, anomalías e historial.',
     largeKnowledge: 'Las listas muestran todo lo registrado hasta ahora, no el momento elegido.',
   },
   facilities: {
