@@ -26,8 +26,8 @@ export function invite(database: Database, invitation: Invitation): Promise<stri
 
 /**
  * In the console. An operator gets no link for a person with a password, whom it would sign out, and with a role in a
- * Tenancy none for an operator. An admin always gets one, so that it does not reveal whether the person has an account; it
- * sets a first password only.
+ * Tenancy none for an operator. An admin always gets one, so that making it does not reveal whether the person has an account.
+ * It sets a first password only: who uses it learns whether there is one.
  */
 export function inviteFromConsole(
   database: Database,

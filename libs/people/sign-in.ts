@@ -1,5 +1,6 @@
 /** Signing in with e-mail and password, and with a second factor where the person has set one. */
 import type { Database } from '#libs/database/database.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
 import { isKnownAddress } from './known-addresses.ts';
 import { verifyPassword } from './passwords.ts';
 import { findPendingSignIn, openPendingSignIn, takePendingSignIn } from './pending-sign-ins.ts';
@@ -15,6 +16,11 @@ import {
   forgetAttempts,
   takeBackAttempt,
 } from './sign-in-attempts.ts';
+
+interface SignInContext {
+  readonly database: Database;
+  readonly logger: Pick<Logger, 'warn'>;
+}
 
 export interface PasswordCredentials {
   readonly email: unknown;
@@ -34,14 +40,15 @@ export type SignInResult = { readonly token: string } | { readonly pendingToken:
 
 /** Which of e-mail and password is wrong is not stated. */
 export async function signIn(
-  database: Database,
+  context: SignInContext,
   credentials: PasswordCredentials,
   browser: SignInOrigin,
 ): Promise<SignInResult> {
+  const { database } = context;
   const email = parseEmail(credentials.email) ?? '';
   const password = typeof credentials.password === 'string' ? credentials.password : '';
   const attempt = { email, address: browser.address };
-  const pause = await pauseBefore(database, attempt);
+  const pause = await pauseBefore(context, attempt);
   if (pause !== undefined) return pause;
   const person = await findPersonByEmail(database, email);
   const isRight = await verifyPassword(password, person?.passwordHash);
@@ -58,14 +65,15 @@ export async function signIn(
 
 /** `expired` where the password has to be entered again. */
 export async function completeSignIn(
-  database: Database,
+  context: SignInContext,
   { pendingToken, code }: { readonly pendingToken: string; readonly code: string },
   browser: SignInOrigin,
 ): Promise<{ readonly token: string } | { readonly failure: 'expired' } | SignInFailure> {
+  const { database } = context;
   const person = await findPendingSignIn(database, pendingToken);
   if (person === undefined) return { failure: 'expired' };
   const attempt = { email: person.email, address: browser.address };
-  const pause = await pauseBefore(database, attempt);
+  const pause = await pauseBefore(context, attempt);
   if (pause !== undefined) return pause;
   const method = await useSecondFactor(database, person, code);
   if (method === undefined) {
@@ -80,25 +88,31 @@ export async function completeSignIn(
 
 /** Asked for again before a change of the account. Attempts count like those of signing in. */
 export async function confirmPassword(
-  database: Database,
+  context: SignInContext,
   person: Person,
   { password, address }: { readonly password: string; readonly address: string },
 ): Promise<'right' | 'wrong' | SignInPause> {
   const attempt = { email: person.email, address };
-  const pause = await pauseBefore(database, attempt);
+  const pause = await pauseBefore(context, attempt);
   if (pause !== undefined) return pause;
   if (!(await verifyPassword(password, person.passwordHash))) return 'wrong';
-  await forgive(database, attempt);
+  await forgive(context.database, attempt);
   return 'right';
 }
 
 /** Of the network, or of the account as seen from it; undefined where the attempt may be judged. */
-async function pauseBefore(database: Database, { email, address }: Attempt): Promise<SignInPause | undefined> {
+async function pauseBefore({ database, logger }: SignInContext, attempt: Attempt): Promise<SignInPause | undefined> {
+  const { email, address } = attempt;
   const ofAccount = [accountFromAddressSubject(email, address)];
   if (!(await isKnownAddress(database, email, address))) ofAccount.push(accountSubject(email));
   const waiting = await countAttempt(database, [addressSubject(address), ...ofAccount]);
   const isOfAccount = waiting.some(({ name }) => ofAccount.some((subject) => subject.name === name));
-  if (isOfAccount) await recordPause(database, { email, address });
+  // Not awaited: it writes for an existing account only, which the time of the answer must not reveal.
+  if (isOfAccount) {
+    recordPause(database, attempt).catch((err: unknown) => {
+      logger.warn({ event: 'console.pause_not_recorded', err }, 'failed to record that a sign-in had to wait');
+    });
+  }
   if (waiting.length === 0) return undefined;
   return { failure: 'wait', waitMs: Math.max(...waiting.map(({ waitMs }) => waitMs)) };
 }

@@ -76,6 +76,8 @@ export const logEvents = {
   'console.request_failed': 'A page of the console could not be answered. The page shows the same `reference`.',
   'console.act_not_recorded':
     'Acts on people could not be submitted to the log yet. They are kept in the database and submitted again.',
+  'console.pause_not_recorded':
+    'That attempts to sign in to an account had to wait could not be recorded, and is missing in the audit list.',
   'console.expired_not_deleted':
     'Expired sessions, links or counts of attempts could not be deleted yet. They are of no effect, and are deleted later.',
   'feed.read_failed': 'New events of the feed could not be read. Streams wait until they can be.',

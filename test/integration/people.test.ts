@@ -13,7 +13,9 @@ import { disableSecondFactor, enableSecondFactor, useSecondFactor } from '#libs/
 import { findSession, openSession } from '#libs/people/sessions.ts';
 import { signIn } from '#libs/people/sign-in.ts';
 import { newTotpSecret, totpCode } from '#libs/people/totp.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
+import { eventually } from '#test/support/tenant.ts';
 
 const origin = { channel: 'command_line' } as const;
 const by = { actor: 'test', origin };
@@ -203,9 +205,25 @@ test('a disabled person has no use of a link, and no password that the release b
   const link = await invite(database, inTenancy(email, 'a'));
   expect(await redeem(link)).toBe('used');
   expect((await present({ id })).passwordHash).toBeNull();
-  expect(await signIn(database, { email, password }, browser)).toEqual({ failure: 'wrong' });
+  expect(await signIn({ database, logger: silentLogger }, { email, password }, browser)).toEqual({ failure: 'wrong' });
   await changeAccess(database, { personId: id, isDisabled: false }, by);
-  expect(await signIn(database, { email, password }, browser)).toHaveProperty('token');
+  expect(await signIn({ database, logger: silentLogger }, { email, password }, browser)).toHaveProperty('token');
+});
+
+test('a sign-in that has to wait is answered before that is recorded', async () => {
+  const { database, owner } = scratch;
+  const { email } = await signedUp(inTenancy('guessed@lender.example', 'a'));
+  await query(database, 'test_no_password', 'UPDATE console.persons SET password_hash = NULL WHERE email = $1', [
+    email,
+  ]);
+  const elsewhere = { ...browser, address: '192.0.2.77' };
+  const guess = () => signIn({ database, logger: silentLogger }, { email, password: 'a guess' }, elsewhere);
+  for (let attempt = 0; attempt < 5; attempt += 1) expect(await guess()).toEqual({ failure: 'wrong' });
+  await owner.query('BEGIN');
+  await owner.query('SELECT FROM console.persons WHERE email = $1 FOR UPDATE', [email]);
+  expect(await guess()).toMatchObject({ failure: 'wait' });
+  await owner.query('COMMIT');
+  await eventually(async () => (await actsOn(email)).some(({ action }) => action === 'sign_in_paused'));
 });
 
 test('an admin sees how people sign in only where their rights lie in Tenancies of the admin', async () => {

@@ -7,7 +7,7 @@ import { formText } from '../form.ts';
 
 /** What is wrong with the present password in the form; undefined where it is right. */
 export async function presentPasswordProblem(
-  { database }: ConsoleContext,
+  context: ConsoleContext,
   request: Request<object>,
   response: Response,
 ): Promise<string | undefined> {
@@ -15,7 +15,7 @@ export async function presentPasswordProblem(
   const password = formText(request.body, 'present');
   // Not a guess: it counts as no attempt.
   if (password === '') return texts.account.wrongPassword;
-  const confirmed = await confirmPassword(database, personOf(response), { password, address });
+  const confirmed = await confirmPassword(context, personOf(response), { password, address });
   if (confirmed === 'right') return undefined;
   return confirmed === 'wrong' ? texts.account.wrongPassword : texts.signIn.wait(formatWait(texts, confirmed.waitMs));
 }

@@ -66,7 +66,7 @@ export function signInRouter(context: ConsoleContext): Router {
   router.post('/sign-in', async (request, response) => {
     const email = formText(request.body, 'email');
     const password = formText(request.body, 'password');
-    const result = await signIn(database, { email, password }, browserOf(request, response));
+    const result = await signIn(context, { email, password }, browserOf(request, response));
     if (!('failure' in result)) return proceed(request, response, result);
     const isPause = result.failure === 'wait';
     const problems = [isPause ? pauseText(response, result) : visitOf(response).texts.signIn.wrong];
@@ -93,7 +93,7 @@ export function signInRouter(context: ConsoleContext): Router {
     const redemption = await redeemLink(database, token, { passwordHash, origin: originOf(response) });
     if (redemption === 'used') return sendErrorPage(response, 404, texts.signIn.linkUsed);
     if (redemption === 'has password') return sendLink(response, person, [texts.signIn.linkHasPassword]);
-    const result = await signIn(database, { email: person.email, password }, browserOf(request, response));
+    const result = await signIn(context, { email: person.email, password }, browserOf(request, response));
     if ('failure' in result) return response.redirect(303, '/sign-in');
     proceed(request, response, result);
   });

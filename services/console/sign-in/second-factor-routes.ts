@@ -28,7 +28,7 @@ export function addSecondFactorRoutes(router: Router, context: ConsoleContext): 
     if (!isToken(pendingToken)) return response.redirect(303, '/sign-in');
     const code = formText(request.body, 'code');
     const next = formText(request.body, 'next');
-    const result = await completeSignIn(database, { pendingToken, code }, browserOf(request, response));
+    const result = await completeSignIn(context, { pendingToken, code }, browserOf(request, response));
     if ('token' in result) {
       startSession(context, request, response, result.token);
       return response.redirect(303, pathAfterSignIn(next));
