@@ -2,7 +2,8 @@
 
 /** The word of a value; a value of a later contract is shown as it is. */
 export function wordFor(words: Readonly<Record<string, string>>, value: string): string {
-  return words[value] ?? value;
+  // Not what every object has: a name that a lender chose may be `constructor`.
+  return (Object.hasOwn(words, value) ? words[value] : undefined) ?? value;
 }
 
 export const en = {

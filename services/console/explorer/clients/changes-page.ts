@@ -15,6 +15,7 @@ import type { Texts } from '../../texts/en.ts';
 import type { ChangesView } from './read-changes.ts';
 
 type Change = BookChanges['changes'][number];
+type Words = Readonly<Record<string, string>>;
 
 /** More would make the page slow and help no reader. */
 const maxShownFigures = 300;
@@ -92,16 +93,18 @@ function changeGroup(
   [group, changes]: readonly [string, readonly Change[]],
 ): Html {
   const words = visit.texts.explorer.changes;
+  const { title, heading } = groupNames(visit, references, group);
   const isOfPlan = ({ figure }: Change): boolean => figure.startsWith(`${group}/schedule/`);
   const ofPlan = changes.filter(isOfPlan);
   const others = changes.filter((change) => !isOfPlan(change));
-  return html`<h3>${groupTitle(visit, references, group)}</h3>
-    ${others.length > 0 && changeTable(visit, group, others)}
+  const planTitle = words.ofPlan(ofPlan.length);
+  return html`<h3>${heading}</h3>
+    ${others.length > 0 && changeTable(visit, `${words.title}: ${title}`, group, others)}
     ${
       ofPlan.length > 0 &&
       html`<details>
-        <summary>${words.ofPlan(ofPlan.length)}</summary>
-        ${changeTable(visit, `${group}/schedule`, ofPlan)}
+        <summary>${planTitle}</summary>
+        ${changeTable(visit, `${title}: ${planTitle}`, `${group}/schedule`, ofPlan)}
       </details>`
     }`;
 }
@@ -112,22 +115,34 @@ function groupOf(figure: string): string {
   return figure.split('/').slice(0, depth).join('/');
 }
 
-function groupTitle(visit: Visit, references: ChangesView['references'], group: string): Content {
+/** As text, and with a link to the Loan. */
+function groupNames(
+  visit: Visit,
+  references: ChangesView['references'],
+  group: string,
+): { readonly title: string; readonly heading: Content } {
   const { loans, obligations } = visit.texts.explorer;
   const [, kind = '', loanId] = group.split('/');
-  if (loanId === undefined) return kind === 'obligations' ? obligations.title : kind;
-  return html`${loans.loan} ${loanLink(visit, { loanId, reference: references.get(loanId) ?? loanId })}`;
+  if (loanId === undefined) {
+    const title = kind === 'obligations' ? obligations.title : kind;
+    return { title, heading: title };
+  }
+  const reference = references.get(loanId) ?? loanId;
+  return {
+    title: `${loans.loan} ${reference}`,
+    heading: html`${loans.loan} ${loanLink(visit, { loanId, reference })}`,
+  };
 }
 
-function changeTable(visit: Visit, group: string, changes: readonly Change[]): Html {
+function changeTable(visit: Visit, caption: string, group: string, changes: readonly Change[]): Html {
   const { texts } = visit;
   const words = texts.explorer.changes;
   return table<Change>(
-    `${words.title} ${group}`,
+    caption,
     [
       { title: words.figure, cell: ({ figure }) => figureName(texts, figure.slice(group.length + 1)) },
-      { title: words.before, cell: ({ from }) => figureValue(texts, from), isNumber: true },
-      { title: words.after, cell: ({ to }) => figureValue(texts, to), isNumber: true },
+      { title: words.before, cell: ({ figure, from }) => figureValue(texts, figure, from), isNumber: true },
+      { title: words.after, cell: ({ figure, to }) => figureValue(texts, figure, to), isNumber: true },
       {
         title: words.facts,
         cell: ({ facts }) =>
@@ -145,17 +160,38 @@ function changeTable(visit: Visit, group: string, changes: readonly Change[]): H
 }
 
 /** Segments of the pointer in words where there are some; names and numbers stay as they are. */
-function figureName({ explorer }: Texts, pointer: string): string {
-  const words = { ...explorer.changes.members, ...explorer.charges };
+function figureName(texts: Texts, pointer: string): string {
+  const words = memberWords(texts);
   const segments = pointer.split('/').map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
   return segments.map((segment) => wordFor(words, segment)).join(' › ');
 }
 
-function figureValue(texts: Texts, value: unknown): Content {
+export function memberWords({ explorer }: Texts): Words {
+  return { ...explorer.changes.members, ...explorer.charges };
+}
+
+/** The words of what the contract lists, by the member that holds it. Other texts are as the lender wrote them. */
+export function valueWords({ explorer, refusals }: Texts): Readonly<Record<string, Words>> {
+  const { states, charges, figures, origins, anomalies, changes } = explorer;
+  return {
+    state: states,
+    charge: charges,
+    settled_by: figures,
+    origin: origins,
+    kind: { ...refusals, ...anomalies.kinds, ...states },
+    type: changes.factTypes,
+  };
+}
+
+function figureValue(texts: Texts, pointer: string, value: unknown): Content {
   if (value === undefined) return html`<span class="absent">${texts.explorer.changes.absent}</span>`;
   if (typeof value === 'boolean') return value ? texts.explorer.yes : texts.explorer.no;
   if (typeof value === 'number') return new Intl.NumberFormat(texts.locale).format(value);
   if (isMoney(value)) return formatMoney(texts, value);
   if (typeof value !== 'string') return html`<code>${JSON.stringify(value)}</code>`;
-  return /^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(texts, value) : wordFor(texts.explorer.states, value);
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatDay(texts, value);
+  const member = pointer.slice(pointer.lastIndexOf('/') + 1);
+  // A sentence of the API, which speaks English.
+  if (member === 'detail') return html`<span lang="en">${value}</span>`;
+  return wordFor(valueWords(texts)[member] ?? {}, value);
 }
