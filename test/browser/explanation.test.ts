@@ -66,7 +66,7 @@ await describeInBrowser('a person of support', (browser) => {
       );
       const tenancy = `/tenancies/${lender.tenant.id}`;
       await page.goto(`${tenancy}/clients/${client}/explanation`);
-      await page.getByRole('link', { name: `Why: payoff of Loan ${reference}` }).click();
+      await page.getByRole('link', { name: `Show: payoff, ${reference}` }).click();
       await page.getByLabel('Figure').selectOption('overdue');
       await page.getByLabel('Day').fill(on);
       await page.getByRole('button', { name: 'Show' }).click();

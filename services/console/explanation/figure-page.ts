@@ -150,8 +150,11 @@ export function chooseFigure(
         { title: words.loan, cell: ({ reference }) => reference },
         ...figures.map((figure) => ({
           title: words.figures[figure],
+          // What is shown begins the accessible name (WCAG 2.5.3), so that speech input finds the link.
           cell: ({ id, reference }: (typeof loans)[number]) =>
-            html`<a href=${href(id, figure)} aria-label=${words.titles[figure](reference)}>${explorer.clocks.show}</a>`,
+            html`<a href=${href(id, figure)} aria-label=${`${explorer.clocks.show}: ${words.figures[figure]}, ${reference}`}>
+              ${explorer.clocks.show}
+            </a>`,
         })),
       ],
       loans,
