@@ -35,21 +35,21 @@ export function ruleSection(visit: Visit, sources: RuleSources, rules: readonly 
   const parametersOf = new Parameters(visit, sources);
   return html`<section>
     <h2>${words.rules}</h2>
-    ${rules.map(
-      (rule) =>
-        html`<article class="rule">
-          <h3>${words.ruleTitle(rule === 'tax' || rule === 'order' ? words[rule] : wordFor(words.charges, rule))}</h3>
-          <p>${words.chargeRules[rule]}</p>
-          ${parameterTable(visit, rule, parametersOf[rule]())}
-        </article>`,
-    )}
+    ${rules.map((rule) => {
+      const title = words.ruleTitle(rule === 'tax' || rule === 'order' ? words[rule] : words.charges[rule]);
+      return html`<article class="rule">
+        <h3>${title}</h3>
+        <p>${words.chargeRules[rule]}</p>
+        ${parameterTable(visit, title, parametersOf[rule]())}
+      </article>`;
+    })}
   </section>`;
 }
 
-function parameterTable({ texts }: Visit, rule: Rule, parameters: readonly (Parameter | undefined)[]): Html {
+function parameterTable({ texts }: Visit, title: string, parameters: readonly (Parameter | undefined)[]): Html {
   const words = texts.explanation;
   return table<Parameter>(
-    `${words.rules}: ${rule}`,
+    `${words.rules}: ${title}`,
     [
       { title: words.parameter, cell: ({ name }) => name },
       { title: words.value, cell: ({ value }) => value },
