@@ -33,9 +33,9 @@ export function offeredLoan({ id, reference, principal }: LoanRow | RecordedLoan
 export function simulationForm({ texts, browserToken, path }: Visit, form: SimulationForm): Html {
   const { simulation: words } = texts;
   const { knownAt = '' } = form;
-  const action = knownAt === '' ? path : `${path}?known_at=${encodeURIComponent(knownAt)}`;
+  const query = knownAt === '' ? '' : `?known_at=${encodeURIComponent(knownAt)}`;
   const acts = (Object.keys(simulatedActs) as ActName[]).map((value) => ({ value, text: words.acts[value] }));
-  return html`<form method="post" action=${action} class="simulation">
+  return html`<form method="post" action=${`${path}${query}#result`} class="simulation">
     ${csrfInput(browserToken)} ${errorList(form.problems)}
     <p class="notice">${words.nothingRecorded}${knownAt !== '' && html`<br />${words.knowledgeIgnored}`}</p>
     <div class="narrow-field">${field({ name: 'on', label: words.on, type: 'date', value: form.on, hint: words.onHint })}</div>
