@@ -83,6 +83,7 @@ function findForm({ texts, path }: Visit, tenantId: string): Content {
   return html`<li class="find">
     <search><form method="get" action=${action}>
       <label>${texts.explorer.clients.find} <input type="search" name="q" required autocomplete="off" /></label>
+      <button class="skip">${texts.explorer.clients.find}</button>
     </form></search>
   </li>`;
 }
