@@ -181,7 +181,6 @@ async function findPasskey(database: Queryable, id: string): Promise<StoredPassk
 }
 
 /** A challenge for signing in, which needs no password, must not register a passkey. */
-
 function challengeOf({ challengeKey: key, browserToken }: PasskeyDialog): Omit<ChallengeUse, 'use'> {
   return { key, browserToken };
 }
