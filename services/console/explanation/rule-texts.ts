@@ -8,7 +8,7 @@ export const en = {
       'What discharges the Loan on the day: all unpaid principal, unpaid interest of ended periods, the interest that the running period accrued to the day, and unpaid fees, penalty and late fees, each with its tax. While a settlement for less runs, it is what is left of the agreed amount, if that is smaller.',
     instalment:
       'All that the first unsettled period due on the day or later still charges: its whole interest included, also before its day.',
-    paid: 'What Receipts have settled on the Loan by the day. The payment at purchase is not in it. What is owed back to the Client later does not lower it.',
+    paid: 'What Receipts have settled on the Loan by the day. The down payment is not in it. What is owed back to the Client later does not lower it.',
   },
   chargeRules: {
     principal:
@@ -36,7 +36,7 @@ export const en = {
     penalty_base: 'Penalty base',
     penalty_day: 'One day of penalty',
     tolerance_days: 'Tolerance in days',
-    tolerance: 'Tolerance band: a remainder up to this amount counts as settled for lateness and penalty',
+    tolerance: 'Tolerated remainder: up to this amount it counts as settled for lateness and penalty',
     penalty_ceiling_days: 'Penalty ends after so many days',
     penalty_ceiling_bps: 'Penalty of the whole Loan, at most, in ten-thousandths of the principal',
     late_fee: 'Late fee',
@@ -82,7 +82,7 @@ export const es: typeof en = {
       'Lo que liquida el Préstamo ese día: todo el capital no pagado, el interés no pagado de los periodos terminados, el interés que el periodo en curso acumuló hasta el día, y las comisiones, el interés moratorio y las comisiones por atraso no pagados, cada uno con su impuesto. Mientras corre una quita, es lo que falta del importe acordado, si es menor.',
     instalment:
       'Todo lo que aún cobra el primer periodo no pagado que vence ese día o después: con su interés completo, también antes de su día.',
-    paid: 'Lo que los Cobros han pagado del Préstamo hasta el día. El pago a la compra no está incluido. Lo que después se debe devolver al Cliente no lo reduce.',
+    paid: 'Lo que los Cobros han pagado del Préstamo hasta el día. El enganche no está incluido. Lo que después se debe devolver al Cliente no lo reduce.',
   },
   chargeRules: {
     principal:
@@ -109,9 +109,8 @@ export const es: typeof en = {
     penalty_rate: 'Tasa moratoria anual',
     penalty_base: 'Base del interés moratorio',
     penalty_day: 'Un día de interés moratorio',
-    tolerance_days: 'Tolerancia en días',
-    tolerance:
-      'Banda de tolerancia: un resto hasta este importe cuenta como pagado para el atraso y el interés moratorio',
+    tolerance_days: 'Días de tolerancia',
+    tolerance: 'Remanente tolerado: hasta este importe cuenta como pagado para el atraso y el interés moratorio',
     penalty_ceiling_days: 'El interés moratorio termina tras tantos días',
     penalty_ceiling_bps: 'Interés moratorio de todo el Préstamo, como máximo, en diezmilésimas del capital',
     late_fee: 'Comisión por atraso',

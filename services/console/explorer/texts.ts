@@ -147,7 +147,7 @@ export const es: typeof en = {
     title: 'Estado de cuenta',
     from: 'Desde',
     to: 'Hasta',
-    range: (from, to) => `${from} a ${to}`,
+    range: (from, to) => `del ${from} al ${to}`,
     allLoans: (count, currency) => `Todos los Préstamos en ${currency} (${count})`,
     tooLarge:
       'Este Cliente tiene demasiados Préstamos o hechos para un solo estado de cuenta. Abra el de cada Préstamo.',

@@ -56,7 +56,7 @@ function parkedSection(texts: Texts, parked: readonly ParkedBookSummary[]): Html
       { title: words.book, cell: link },
       { title: words.waiting, cell: waiting, isNumber: true },
       { title: words.parkedSince, cell: ({ parkedAt }) => instantText(texts, parkedAt) },
-      { title: words.cause, cell: ({ fault }) => fault },
+      { title: words.cause, cell: ({ fault }) => html`<span lang="en">${fault}</span>` },
     ],
     parked.slice(0, maxParkedBooks),
   );
@@ -119,7 +119,7 @@ function dependencyCard(texts: Texts, { dependencies, missing }: CellHealth): Ht
     const reason = missing.find((each) => each.name === name)?.reason;
     return html`<dt>${name}</dt>
       <dd class=${reason !== undefined && 'error'}>
-        ${reason === undefined ? words.reachable : words.notReachable(reason)}
+        ${reason === undefined ? words.reachable : html`${words.notReachable} <span lang="en">${reason}</span>`}
       </dd>`;
   });
   return html`<article>

@@ -52,7 +52,7 @@ export function parkedBookPage({ texts, browserToken }: Visit, book: ParkedBook,
         { title: words.operation, cell: ({ operation }) => operation ?? words.undecoded },
         { title: words.reference, cell: ({ reference }) => reference },
         { title: words.request, cell: ({ requestId }) => requestId && requestLink(book.tenantId, requestId) },
-        { title: words.cause, cell: ({ fault }) => fault },
+        { title: words.cause, cell: ({ fault }) => html`<span lang="en">${fault}</span>` },
       ],
       submissions,
     )}

@@ -49,7 +49,7 @@ export const es: typeof en = {
   state: 'Estado',
   older: 'Claves anteriores',
   active: 'activa',
-  revokedAt: (moment) => `revocada ${moment}`,
+  revokedAt: (moment) => `revocada el ${moment}`,
   notUsed: (days) => `no en ${days} días`,
   usageCounted: 'Las solicitudes se cuentan por hora: las de esta hora y de las 23 anteriores.',
   mint: 'Crear una clave',

@@ -200,7 +200,7 @@ export const es: typeof en = {
   drafted: 'Redactada',
   published: 'Publicada',
   notPublished: 'sin publicar',
-  byAt: (person, moment) => `por ${person}, ${moment}`,
+  byAt: (person, moment) => `por ${person}, el ${moment}`,
   confirmation: 'Confirmación',
   selfConfirmed: 'por quien la redactó',
   confirmedByOther: 'por otra persona',

@@ -126,7 +126,7 @@ export const es: typeof en = {
   keyUnknown:
     'Ninguna clave de esta Organización tiene esta huella. Puede ser de otra Organización o de otra instalación.',
   keyOfOther: (tenantId) => `La clave pertenece a la Organización ${tenantId}.`,
-  keyRevoked: (moment) => `La clave se revocó ${moment}. Use otra.`,
+  keyRevoked: (moment) => `La clave se revocó el ${moment}. Use otra.`,
   actualKey: (label) => `La firma se hizo con la clave “${label}”, pero el encabezado nombra otra.`,
   bodyEmpty: 'No se pegó ningún cuerpo. Si la solicitud tenía uno, péguelo.',
   clockMilliseconds: 'ts está en milisegundos. Es tiempo Unix en segundos enteros.',

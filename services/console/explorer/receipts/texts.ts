@@ -86,7 +86,7 @@ export const es: typeof en = {
     inForce: 'vigente',
     reversed: 'revertido',
     notRecorded: 'Este Cobro aún no estaba registrado en ese momento.',
-    later: (day) => `Su fecha valor es ${day}: cuenta a partir de ese día.`,
+    later: (day) => `Su fecha valor es el ${day}: cuenta a partir de ese día.`,
     tooCostly:
       'Este Cliente tiene demasiados Préstamos abiertos para calcular en una página cómo se asignó este Cobro. Léalo con readReceipt de la API.',
     tooLarge: 'El libro de este Cliente es demasiado grande para decir qué se aplicó según lo conocido a un momento.',
