@@ -99,7 +99,7 @@ await describeInBrowser('a person', (browser) => {
       const { context, page } = await openVisitor(browser);
       await signInByLink(page, await createInvitation(email, 'operator'));
       await page.goto('/account');
-      await page.getByRole('button', { name: 'Set up an app' }).click();
+      await page.getByRole('link', { name: 'Set up an app' }).click();
       await checkPage(page, 'account-authenticator');
       const secret = await page.locator('[name=secret]').inputValue();
       const code = (distance: number) => totpCode(secret, Math.floor(Date.now() / 30_000) + distance);
@@ -115,7 +115,7 @@ await describeInBrowser('a person', (browser) => {
       await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
       await checkPage(page, 'account-recovery-codes');
       const [recoveryCode = ''] = await page.locator('.recovery-codes li').allTextContents();
-      await page.getByRole('button', { name: 'I have stored them' }).click();
+      await page.getByRole('link', { name: 'I have stored them' }).click();
       await checkPage(page, 'account-with-authenticator');
       await signOut(page);
 

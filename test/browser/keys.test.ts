@@ -21,7 +21,7 @@ await describeInBrowser('an operator', (browser) => {
       const { context, page } = await openVisitor(browser);
       await signInByLink(page, await createInvitation('keys@lender.example', 'operator'));
       const id = `opened-${Date.now()}`;
-      await page.getByRole('button', { name: 'Open a Tenancy' }).click();
+      await page.getByRole('link', { name: 'Open a Tenancy' }).click();
       await checkPage(page, 'open-tenancy');
       await page.getByLabel('Id').fill(id);
       await page.getByLabel('Name').fill('<b>Opened & named</b>');
@@ -71,7 +71,7 @@ await describeInBrowser('an operator', (browser) => {
       const { baseUrl } = testEnvironment().services;
       const status = async () => (await sendSigned({ baseUrl, signer }, 'GET', `/v1/tenants/${id}/bounds`)).status;
       await eventually(async () => (await status()) === 200);
-      await page.getByRole('button', { name: 'I have stored it' }).click();
+      await page.getByRole('link', { name: 'I have stored it' }).click();
       await eventually(async () => {
         await page.reload();
         return (await page.getByRole('cell', { name: '1', exact: true }).count()) === 1;
@@ -83,6 +83,7 @@ await describeInBrowser('an operator', (browser) => {
       await page.getByRole('button', { name: 'Revoke' }).click();
       await page.getByText('revoked').waitFor();
       await page.getByText('Requests that are signed with this key are refused').waitFor();
+      // That it is refused within a second is tested without a browser (configurations.test.ts).
       await eventually(async () => (await status()) === 401);
 
       const main = page.getByRole('main');

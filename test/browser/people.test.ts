@@ -35,7 +35,7 @@ await describeInBrowser('people', (browser) => {
       await checkPage(page, 'people-link');
       const link = (await page.locator('.one-time-link').textContent()) ?? '';
       await signInByLink(invited.page, link);
-      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('link', { name: 'I have copied it' }).click();
       await page.getByRole('cell', { name: 'active' }).nth(1).waitFor();
       // An account of another lender looks like that of a new person.
       const elsewhere = await Tenant.open(testEnvironment());
@@ -47,7 +47,7 @@ await describeInBrowser('people', (browser) => {
         await press('Invite');
         const sent = (await page.locator('.one-time-link').textContent()) ?? '';
         pages.push((await page.locator('main').innerText()).replaceAll(email, '').replace(sent, ''));
-        await page.getByRole('button', { name: 'I have copied it' }).click();
+        await page.getByRole('link', { name: 'I have copied it' }).click();
         const [row] = await page.getByRole('row', { name: email }).allInnerTexts();
         pages.push(row?.replace(email, ''));
         if (email === known) {
@@ -110,7 +110,7 @@ await describeInBrowser('people', (browser) => {
       await checkPage(page, 'person');
 
       const confirm = async (name: string) => {
-        await page.getByRole('button', { name }).click();
+        await page.getByRole('link', { name }).click();
         await page.getByLabel('Present password').fill(testPassword);
         await page.getByRole('button', { name }).click();
       };
@@ -118,9 +118,9 @@ await describeInBrowser('people', (browser) => {
         await confirm(name);
         await page.getByRole('status').waitFor();
       };
-      await page.getByRole('button', { name: 'Make operator' }).click();
+      await page.getByRole('link', { name: 'Make operator' }).click();
       await checkPage(page, 'person-confirmation');
-      await page.getByRole('button', { name: 'Back' }).click();
+      await page.getByRole('link', { name: 'Back' }).click();
       await press('Make operator');
       expect((await other.page.goto('/people'))?.status()).toBe(200);
       await press('Take the operator right away');
@@ -131,7 +131,7 @@ await describeInBrowser('people', (browser) => {
       await confirm('Make a sign-in link');
       const link = (await page.locator('.one-time-link').textContent()) ?? '';
       await signInByLink(other.page, link);
-      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('link', { name: 'I have copied it' }).click();
       await press('Disable');
       await other.page.goto('/tenancies');
       expect(other.page.url()).toBe(`${consoleUrl()}/sign-in`);

@@ -65,7 +65,7 @@ await describeInBrowser('a person of a Tenancy', (browser) => {
       await checkPage(page, 'policies');
 
       await page.goto(`${base}/products/${product.id}`);
-      await page.getByRole('button', { name: 'Rehearse other values' }).click();
+      await page.getByRole('link', { name: 'Rehearse other values' }).click();
       await page.getByLabel('Figures on').fill('2026-06-30');
       await page.getByLabel('Origination fee').fill('500');
       await page.getByRole('button', { name: 'Rehearse other values' }).click();

@@ -91,7 +91,7 @@ await describeInBrowser('the first operator', (browser) => {
       await checkPage(page, 'session-ended');
       const [tab] = await Promise.all([
         context.waitForEvent('page'),
-        page.getByRole('button', { name: 'Sign in in a new tab' }).click(),
+        page.getByRole('link', { name: 'Sign in in a new tab' }).click(),
       ]);
       await tab.getByLabel('E-mail').fill(email);
       await tab.getByLabel('Password').fill(testPassword);

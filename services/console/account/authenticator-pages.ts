@@ -24,7 +24,7 @@ export function authenticatorSetup({ texts, browserToken }: Visit, { secret, ema
     <p>${words.typeSecret}<br /><code>${secret.match(/.{4}/g)?.join(' ')}</code></p>
     ${field(code)} ${presentPasswordField(texts)}
     <button>${words.turnOn}</button>
-    <p><a role="button" class="secondary outline" href="/account">${words.cancel}</a></p>
+    <p><a class="button secondary outline" href="/account">${words.cancel}</a></p>
   </form>`;
 }
 
@@ -35,6 +35,6 @@ export function recoveryCodeList({ texts }: Visit, codes: readonly string[]): Ht
     <ul class="recovery-codes">
       ${codes.map((code) => html`<li><code>${code}</code></li>`)}
     </ul>
-    <p><a role="button" href="/account">${words.stored}</a></p>
+    <p><a class="button" href="/account">${words.stored}</a></p>
   </div>`;
 }

@@ -81,7 +81,7 @@ function appCard({ texts, browserToken }: Visit, state: AccountState): Html {
     return html`<article>
       <h2>${words.appTitle}</h2>
       <p>${words.appOff}</p>
-      <p><a role="button" href="/account/authenticator">${words.setUp}</a></p>
+      <p><a class="button" href="/account/authenticator">${words.setUp}</a></p>
     </article>`;
   }
   return html`<article>
@@ -140,7 +140,7 @@ export function passkeyRemoval(
     ${presentPasswordField(texts)}
     <div class="actions">
       <button class="danger">${words.remove}</button>
-      <a role="button" class="secondary outline" href="/account">${words.cancel}</a>
+      <a class="button secondary outline" href="/account">${words.cancel}</a>
     </div>
   </form>`;
 }

@@ -64,7 +64,7 @@ export function parkedBookPage({ texts, browserToken }: Visit, book: ParkedBook,
       ${field({ name: 'confirmation', label: words.typeName(bookName(book)) })} ${presentPasswordField(texts)}
       <div class="actions">
         <button class="danger">${words.release}</button>
-        <a role="button" class="secondary outline" href="/health">${words.back}</a>
+        <a class="button secondary outline" href="/health">${words.back}</a>
       </div>
     </div>
   </form>`;

@@ -100,7 +100,7 @@ function mintForm({ texts, browserToken }: Visit, { tenantId, live }: KeysOfTena
       <p>${words.secretHint}</p>
       <p><code data-secret></code></p>
       <p>${words.fp}: <code data-fp></code></p>
-      <p><a role="button" href=${`/tenancies/${tenantId}`}>${words.secretStored}</a></p>
+      <p><a class="button" href=${`/tenancies/${tenantId}`}>${words.secretStored}</a></p>
     </div>
   </article>`;
 }
@@ -120,7 +120,7 @@ export function revokeQuestion(
     <p><code>${fp}</code></p>
     <div class="grid">
       <button class="danger">${words.revoke}</button>
-      <a role="button" class="secondary" href=${`/tenancies/${tenantId}`}>${words.keep}</a>
+      <a class="button secondary" href=${`/tenancies/${tenantId}`}>${words.keep}</a>
     </div>
   </form>`;
 }

@@ -147,14 +147,14 @@ export function invitationResult(
       <p>${words.addedHint(person.email)}</p>
       ${hasRightsNotInForce(person) && html`<p class="notice">${words.notInForce(person.credentialScope ?? [])}</p>`}
       <p class="actions">
-        <a role="button" href=${`/people/${person.id}`}>${words.toPerson}</a>
-        <a role="button" class="secondary outline" href=${back}>${words.back}</a>
+        <a class="button" href=${`/people/${person.id}`}>${words.toPerson}</a>
+        <a class="button secondary outline" href=${back}>${words.back}</a>
       </p>
     </div>`;
   }
   return html`<div>
     <p>${words.linkFor(person.email)} ${words.linkHint} ${visit.person?.isOperator !== true && words.linkForOthers}</p>
     <p><code class="one-time-link">${url}</code></p>
-    <p><a role="button" href=${back}>${words.linkStored}</a></p>
+    <p><a class="button" href=${back}>${words.linkStored}</a></p>
   </div>`;
 }

@@ -42,7 +42,7 @@ export function confirmationPage(visit: Visit, { person, action, problem }: Conf
     ${presentPasswordField(texts)}
     <div class="actions">
       <button class=${isDanger(action) ? 'danger' : ''}>${button}</button>
-      <a role="button" class="secondary outline" href=${`/people/${person.id}`}>${words.back}</a>
+      <a class="button secondary outline" href=${`/people/${person.id}`}>${words.back}</a>
     </div>
   </form>`;
 }

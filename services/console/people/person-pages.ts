@@ -75,7 +75,7 @@ function actionCards(texts: Texts, { person, sessionCount, passkeyCount }: Perso
 
 function actionLink({ people: words }: Texts, person: Person, action: PersonAction): Html {
   const look = isDanger(action) ? 'danger' : 'secondary';
-  return html`<a role="button" class=${look} href=${`/people/${person.id}/${action}`}>
+  return html`<a class=${`button ${look}`} href=${`/people/${person.id}/${action}`}>
     ${words.actions[action].button}
   </a>`;
 }
@@ -118,7 +118,7 @@ export function roleForms(
     <div class="actions">
       <button>${words.change}</button>
       <button class="danger" formaction=${`${base}/${person.id}/removal`}>${words.takeAway}</button>
-      <a role="button" class="secondary outline" href=${base}>${words.back}</a>
+      <a class="button secondary outline" href=${base}>${words.back}</a>
     </div>
   </form>`;
 }

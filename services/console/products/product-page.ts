@@ -47,7 +47,7 @@ export function productPage(visit: Visit, page: ProductPage): Html {
         }
       </dd>
     </dl>
-    <p><a role="button" class="secondary" href=${rehearsal}>${words.rehearse}</a></p>
+    <p><a class="button secondary" href=${rehearsal}>${words.rehearse}</a></p>
     ${versionForm(visit, { latestVersion, version: version.version, other: other?.version })}
     ${advisoryList(visit, version)}
     <h2>${words.values}</h2>

@@ -24,7 +24,7 @@ function formOfEndedSession({ texts }: Visit, action: string, body: Readonly<Rec
     .flatMap(([name, values]) => [values].flat().map((value) => [name, value] as const));
   return html`<div class="narrow">
     <p>${words.endedHint}</p>
-    <p><a role="button" href="/sign-in" target="_blank">${words.signInInNewTab}</a></p>
+    <p><a class="button" href="/sign-in" target="_blank">${words.signInInNewTab}</a></p>
     <form method="post" action=${action}>
       ${fields.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
       <button class="secondary">${words.sendEntered}</button>

@@ -14,7 +14,7 @@ export function sessionNotice({ texts, browserToken, sessionEndsInMs }: Visit): 
     </form>
     <div data-session="ended" hidden>
       <p>${words.sessionEnded}</p>
-      <a role="button" href="/sign-in" target="_blank">${words.signInInNewTab}</a>
+      <a class="button" href="/sign-in" target="_blank">${words.signInInNewTab}</a>
     </div>
   </div>`;
 }

@@ -16,7 +16,7 @@ import type { Texts } from '../texts/en.ts';
 
 export function tenancyList({ texts }: Visit, { tenancies, next }: TenancyPage, person: Person): Html {
   const { tenancies: words } = texts;
-  const open = person.isOperator && html`<p><a role="button" href="/open-tenancy">${words.open}</a></p>`;
+  const open = person.isOperator && html`<p><a class="button" href="/open-tenancy">${words.open}</a></p>`;
   const notice = hasRightsNotInForce(person) && html`<p role="status" class="notice">${words.rightsNotInForce}</p>`;
   if (tenancies.length === 0) return html`<div>${notice}<p>${words.empty}</p>${open}</div>`;
   const rows = table<ListedTenancy>(
