@@ -12,6 +12,7 @@ test('each page of a Tenancy says whether it is real lending or a test', () => {
 test('each page of a Tenancy has the search of Clients, Loans and Receipts, once', () => {
   const shown = (path: string) => rendered(tenancyNavigation(visitOfOperator({ path })));
   expect(shown('/tenancies/acme/loans/1')).toContain('<form method="get" action="/tenancies/acme/clients">');
+  expect(shown('/tenancies/acme/loans/1')).toContain('<button class="skip">Find</button>');
   // The page of Clients has a search of its own.
   expect(shown('/tenancies/acme/clients')).not.toContain('<form');
 });
