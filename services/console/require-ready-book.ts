@@ -1,4 +1,4 @@
-/** Pages of a long book that is not in memory: one that says so is answered at once, and asks again by itself. */
+/** Answers 202 while a long book is loaded into memory; the page asks again by a script. */
 import type { NextFunction, Request, Response } from 'express';
 import { isIdentifier, isUuid } from '#libs/schema/identifiers.ts';
 import { isReference } from '#libs/schema/scalars.ts';

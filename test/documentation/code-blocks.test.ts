@@ -28,14 +28,14 @@ test('every code block has one row in the table of code-blocks.ts, and every row
   expect(proofs.filter(({ by }) => !existsSync(join(projectDir, by)))).toEqual([]);
 });
 
-test('most code blocks are run, as are all samples of the reference', () => {
+test('few code blocks are only shown, and all samples of the reference are run', () => {
   const count: Record<Proof, number> = { run: 0, typed: 0, parsed: 0, shown: 0 };
   for (const block of blocks) count[rowsOf(block)[0]?.proof ?? 'shown'] += 1;
   const samples = (Object.keys(routes) as RouteName[]).flatMap((name) => samplesOf(name)).length;
   console.log(
     `${blocks.length} code blocks: ${count.run} run, ${count.typed} compiled, ${count.parsed} parsed, ${count.shown} only shown; and ${samples} samples of the reference, all run`,
   );
-  expect(count.run).toBeGreaterThan(blocks.length / 2);
+  expect(count.shown).toBeLessThan(blocks.length / 5);
   expect(samples).toBeGreaterThan(300);
 });
 

@@ -89,7 +89,7 @@ export const blockRows: readonly BlockRow[] = [
     'lending()',
   ),
 
-  row('docs/guide/signing.md', 'run', here, 'POST', 'c455cc', '4cMzh', 'Authorization: '),
+  row('docs/guide/signing.md', 'parsed', here, 'POST', 'c455cc', '4cMzh', 'Authorization: '),
   row(
     'docs/guide/signing.md',
     'run',

@@ -47,7 +47,7 @@ async function durationMs(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** The command timeout of the driver: without the detection of a Redis that hangs, each read would take longer. */
+/** The command timeout of the driver, for which a read waits that has no time limit of its own. */
 const undetectedMs = 1_000;
 
 test('reads are answered from Postgres, and none waits for the command timeout', async () => {

@@ -6,7 +6,7 @@ export const remedies: { readonly [code in RefusalCode]: string } = {
     'Correct the parameter or header that `details.field` names. Parameters that the route does not know, repeated ones and a `limit` outside 1 to 200 are refused too. Use a cursor only with the listing and the filters that it came from. Path, query and headers have at most 65,536 bytes together.',
   invalid_contract_version: 'Send a version of the changelog, or leave the header out.',
   invalid_body:
-    'Send one JSON object in UTF-8, without repeated member names and without fractions or exponents beyond whole numbers of 2^53 - 1. Where `details.bound` has seconds, the request arrived too slowly: its headers have 20 seconds, all of it 60. Send the same request again.',
+    'Send one JSON object in UTF-8, without repeated member names and without fractions or exponents beyond whole numbers of 2^53 - 1. Where `details.bound` has seconds, the request arrived too slowly: its headers have 20 seconds, all of it 60. Send it again over a faster connection, or in smaller parts.',
   unauthenticated:
     'Check the clock of your machine first: it may differ by five minutes. Then compare the signed lines with the guide to signing, byte for byte. Then check that the key is not revoked.',
   not_permitted_tenant: 'Use a key of the Tenancy that the path names.',

@@ -191,7 +191,7 @@ function figureValue(texts: Texts, pointer: string, value: unknown): Content {
   if (typeof value !== 'string') return html`<code>${JSON.stringify(value)}</code>`;
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatDay(texts, value);
   const member = pointer.slice(pointer.lastIndexOf('/') + 1);
-  // A sentence of the API, which speaks English.
+  // Sentences of the API are in English.
   if (member === 'detail') return html`<span lang="en">${value}</span>`;
   return wordFor(valueWords(texts)[member] ?? {}, value);
 }
