@@ -39,14 +39,8 @@ export interface BookReaderOptions {
   readonly deciderFor: DeciderFor;
   /** Of all decoded books in memory together. */
   readonly maxCachedBytes: number;
-  readonly pageLimits?: PageLimits;
-}
-
-export interface PageLimits {
-  /** Of the books that all pages of the process hold at once. */
-  readonly maxBytes: number;
-  /** A page shows of a larger book only what is recorded beside it. */
-  readonly maxBookBytes: number;
+  /** Of the books that all pages of the process hold at once; one larger book is loaded alone. */
+  readonly maxPageBytes?: number;
 }
 
 export interface PageLoad {
@@ -82,23 +76,26 @@ export class BookReader {
   readonly #deciderFor: DeciderFor;
   readonly #snapshots: SnapshotCache;
   readonly #memory: BookMemory<LoadedBook<unknown>>;
-  readonly #pageLimits: PageLimits;
+  readonly #maxPageBytes: number;
   readonly #pageMemory: FairByteBudget;
   /** Books that are being loaded. Another reader of the same book waits, and then finds it in memory. */
   readonly #loading = new Map<string, Promise<void>>();
 
-  constructor({ database, redis, deciderFor, maxCachedBytes, pageLimits }: BookReaderOptions) {
+  constructor({
+    database,
+    redis,
+    deciderFor,
+    maxCachedBytes,
+    maxPageBytes = heapShareBytes('booksOfPages'),
+  }: BookReaderOptions) {
     this.#database = database;
     this.#rows = new BookRowReader(database);
     this.#redis = redis;
     this.#deciderFor = deciderFor;
     this.#snapshots = new SnapshotCache(redis, deciderFor);
     this.#memory = new BookMemory(maxCachedBytes);
-    this.#pageLimits = pageLimits ?? {
-      maxBytes: heapShareBytes('booksOfPages'),
-      maxBookBytes: heapShareBytes('bookOfPage'),
-    };
-    this.#pageMemory = new FairByteBudget('memory for the books of pages', this.#pageLimits.maxBytes);
+    this.#maxPageBytes = maxPageBytes;
+    this.#pageMemory = new FairByteBudget('memory for the books of pages', maxPageBytes);
   }
 
   /** From the row alone: the book is not loaded. */
@@ -150,7 +147,7 @@ export class BookReader {
   /**
    * The books of a page in the order of the keys, each with at least the facts of its position; the caller cuts off later
    * ones. They come in portions, and the next one is loaded into the memory of the one before: the caller keeps no book.
-   * A book that cannot be replayed, or is too large, is returned with its `replayError`.
+   * A book that cannot be replayed is returned with its `replayError`.
    */
   async *loadAtPositions(
     keys: readonly BookAtPosition[],
@@ -158,17 +155,14 @@ export class BookReader {
   ): AsyncGenerator<readonly LoadedBook<unknown>[], void> {
     const sizes = await this.#sizesOf(keys, timer);
     const bytesOf = (key: BookKey): number => sizes.get(bookKeyText(key)) ?? 0;
-    const { maxBookBytes } = this.#pageLimits;
-    // Of a book that is too large nothing is loaded.
-    const loadedBytesOf = (key: BookKey): number => (bytesOf(key) > maxBookBytes ? 0 : bytesOf(key));
-    const maxBytes = Math.min(this.#pageLimits.maxBytes * maxPortionShare, maxPortion.bytes);
-    for (const portion of bookPortions(keys, loadedBytesOf, { maxBytes, maxBooks: maxPortion.books })) {
+    const maxBytes = Math.min(this.#maxPageBytes * maxPortionShare, maxPortion.bytes);
+    for (const portion of bookPortions(keys, bytesOf, { maxBytes, maxBooks: maxPortion.books })) {
       const { tenantId } = portion.keys[0] as BookKey;
       // Books in memory are counted too: another page may displace them there while this one still uses them.
       const release = await this.#pageMemory.take({ tenantId, bytes: portion.bytes, waitUntil });
       const repairs: Promise<void>[] = [];
       try {
-        yield await this.#loadPortion(portion.keys, bytesOf, timer, repairs);
+        yield await this.#loadPortion(portion.keys, timer, repairs);
       } finally {
         void Promise.all(repairs).then(release);
       }
@@ -189,14 +183,12 @@ export class BookReader {
 
   async #loadPortion(
     keys: readonly BookAtPosition[],
-    bytesOf: (key: BookKey) => number,
     timer: StageTimer,
     repairs: Promise<void>[],
   ): Promise<LoadedBook<unknown>[]> {
     while (this.#loadsOf(keys).length > 0) await timer.measure('derive', () => Promise.all(this.#loadsOf(keys)));
-    const cached = keys.map((key) => this.#cachedAt(key));
-    countBookReads('memory', cached.filter((book) => book !== undefined).length);
-    const books = cached.map((book, index) => book ?? this.#tooLargeBook(keys[index] as BookKey, bytesOf));
+    const books = keys.map((key) => this.#cachedAt(key));
+    countBookReads('memory', books.filter((book) => book !== undefined).length);
     const missing = keys.filter((_, index) => books[index] === undefined);
     const [first] = missing;
     if (first !== undefined) {
@@ -205,19 +197,6 @@ export class BookReader {
       await (missing.length === 1 ? this.#noteLoading(first, load) : load);
     }
     return books.map((book, index) => book ?? this.#vanishedBook(keys[index] as BookKey));
-  }
-
-  /** Undefined where it may be loaded. */
-  #tooLargeBook(key: BookKey, bytesOf: (key: BookKey) => number): LoadedBook<unknown> | undefined {
-    const bytes = bytesOf(key);
-    const { maxBookBytes } = this.#pageLimits;
-    if (bytes <= maxBookBytes) return undefined;
-    const [taken, affordable] = [bytes, maxBookBytes].map((each) => Math.ceil(each / 1024 / 1024));
-    const error = new Error(
-      `book ${bookKeyText(key)} takes about ${taken} MiB, and a page shows books up to ${affordable} MiB; ` +
-        'start the process with a larger heap',
-    );
-    return unreplayableBook(this.#deciderFor, key, error);
   }
 
   async #loadMissing(

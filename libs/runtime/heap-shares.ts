@@ -8,7 +8,7 @@ interface HeapShare {
   readonly maxMebibytes?: number;
 }
 
-/** Together at most 60 % of the heap of a processor, and 70 % of that of a gateway, which is ingress and query. */
+/** Together at most 60 % of the heap of a processor, and half of that of a gateway, which is ingress and query. */
 const heapShares = {
   processorBooks: { share: 0.3, maxMebibytes: 1_536 },
   /** Books that are loaded for one batch. */
@@ -27,8 +27,6 @@ const heapShares = {
   knownBooks: { share: 0.05, maxMebibytes: 32 },
   /** Books that are read for pages at the same time. */
   booksOfPages: { share: 0.1, maxMebibytes: 128 },
-  /** The largest book that is read for a page, alone. */
-  bookOfPage: { share: 0.2 },
   ingressBooks: { share: 0.06, maxMebibytes: 30 },
   /** All lookups of one service. */
   queryLookups: { share: 0.1, maxMebibytes: 100 },

@@ -1,4 +1,6 @@
 /** Long work of the main thread in parts, so that other requests are served between them. */
+
+/** While a book of 10,000 Loans is loaded, a page with twenty turns takes 80 ms more than alone. */
 const maxTurnMs = 4;
 
 /** Runs a task that yields between its parts. After each turn of the event loop it continues for a few milliseconds. */

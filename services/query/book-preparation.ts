@@ -10,10 +10,10 @@ import type { ReadContext } from './read-context.ts';
 const maxQuickFacts = 500;
 /** Each takes memory and processor time beside the pages that are answered. */
 const maxLoadsAtOnce = 2;
-/** A page of another book asks again until one of these is loaded. */
+/** Limits the queue of loads; a page of one more book asks again. */
 const maxUnloaded = 100;
-/** So long a page may read a book that was loaded but does not fit in memory, or that cannot be loaded. */
-const endedLastsMs = 60_000;
+/** How long a load that ended counts as ready: the book may not fit in memory, or not be loadable. */
+const retryLoadAfterMs = 60_000;
 
 /** A Client's book, by the Client or by what is recorded in it. */
 export type BookSubject = { readonly tenantId: string } & (
@@ -50,7 +50,7 @@ export class BookPreparation {
     const name = bookKeyText(key);
     if (books.isInMemory(key)) return true;
     if (this.#unloaded.has(name)) return false;
-    if (this.#now() - (this.#endedAt.get(name) ?? Number.NEGATIVE_INFINITY) < endedLastsMs) return true;
+    if (this.#now() - (this.#endedAt.get(name) ?? Number.NEGATIVE_INFINITY) < retryLoadAfterMs) return true;
     const { count } = await books.readVersion(key, new RequestTiming());
     if (count <= maxQuickFacts) return true;
     if (!this.#unloaded.has(name) && this.#unloaded.size < maxUnloaded) void this.#load(key, name);
@@ -72,7 +72,7 @@ export class BookPreparation {
     try {
       await this.#context.books.loadLatest(key, new RequestTiming());
     } catch {
-      // Why it failed is told to the next read of the book.
+      // The next read of the book reports the error.
     } finally {
       endTurn();
       this.#unloaded.delete(name);

@@ -28,10 +28,13 @@ export class FairScheduler {
     this.#now = now;
   }
 
-  /** `work` may be interrupted wherever it yields. Rejects where the request would time out before it is done. */
-  run<T>(request: ScheduledRequest, work: Iterator<void, T>): Promise<T> {
+  /**
+   * `work` may be interrupted wherever it yields. Rejects where the request would time out before it is done, and where work
+   * that does not continue earlier work of the request starts too late.
+   */
+  run<T>(request: ScheduledRequest, work: Iterator<void, T>, { isContinued = false } = {}): Promise<T> {
     return new Promise((resolve, reject) => {
-      const runSlice = this.#slicesOf(request, work, resolve);
+      const runSlice = this.#slicesOf(request, work, { isContinued, resolve });
       const task: Task = () =>
         runSlice().catch((cause: unknown) => {
           reject(cause);
@@ -59,12 +62,16 @@ export class FairScheduler {
     this.#isRunning = false;
   }
 
-  #slicesOf<T>(request: ScheduledRequest, work: Iterator<void, T>, resolve: (result: T) => void): Task {
+  #slicesOf<T>(
+    request: ScheduledRequest,
+    work: Iterator<void, T>,
+    { isContinued, resolve }: { readonly isContinued: boolean; readonly resolve: (result: T) => void },
+  ): Task {
     const { admittedAt, timing } = request;
     let disconnected: AbortSignal | undefined;
     return async () => {
       const now = this.#now();
-      if (disconnected === undefined && now > admittedAt + submissionTimeoutMs) {
+      if (!isContinued && disconnected === undefined && now > admittedAt + submissionTimeoutMs) {
         throw new DependencyUnavailableError('scheduler: the derivation did not start in time');
       }
       disconnected ??= request.disconnectSignal();

@@ -81,9 +81,11 @@ async function rehearseLoans(
   const product = { archetype, values, offer: offeredTermsOf(archetype, values) };
   const rehearsal = { configurationId, product, on: dayOf(on), markets, calendars };
   const examined = new ExaminedBooks(rehearsal, maxCost);
+  let isContinued = false;
   for await (const portion of loadLoanBooks(context, request, { loans: listed.loans })) {
-    const isFull = await scheduler.run(request, examined.add(portion));
+    const isFull = await scheduler.run(request, examined.add(portion), { isContinued });
     if (isFull) break;
+    isContinued = true;
   }
   const end = listed.loans.findIndex(({ clientId }) => !examined.has(clientId));
   const { derived } = examined;
