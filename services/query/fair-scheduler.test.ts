@@ -103,6 +103,14 @@ test('a request that waited too long is rejected without running', async () => {
   expect(ran).toEqual(['first', 'first']);
 });
 
+test('work that continues earlier work of its request may start later', async () => {
+  const admittedAt = Date.now();
+  const scheduler = new FairScheduler(() => admittedAt + 2_500);
+  const request = { ...requestOf(), admittedAt };
+  await expect(scheduler.run(request, slowTask(1))).rejects.toThrow(DependencyUnavailableError);
+  expect(await scheduler.run(request, slowTask(1), { isContinued: true })).toBe('derived');
+});
+
 test('a task stops when its request has timed out or its caller has disconnected', async () => {
   let now = Date.now();
   const scheduler = new FairScheduler(() => now);
