@@ -78,6 +78,7 @@ export class BookReader {
   readonly #memory: BookMemory<LoadedBook<unknown>>;
   readonly #maxPageBytes: number;
   readonly #pageMemory: FairByteBudget;
+  readonly #repairs = new Set<Promise<void>>();
   /** Books that are being loaded. Another reader of the same book waits, and then finds it in memory. */
   readonly #loading = new Map<string, Promise<void>>();
 
@@ -107,6 +108,11 @@ export class BookReader {
   /** Possibly without the newest facts, which a read adds. */
   isInMemory(key: BookKey): boolean {
     return this.#memory.get(bookKeyText(key)) !== undefined;
+  }
+
+  /** Resolves when no loaded book has to be written to Redis any more: encoding a long one delays other reads. */
+  async repairsEnded(): Promise<void> {
+    await Promise.all(this.#repairs);
   }
 
   /** The book with everything committed before the call; an empty one where nothing is recorded. */
@@ -362,8 +368,10 @@ export class BookReader {
   async #repairRedis(books: readonly LoadedBook<unknown>[]): Promise<void> {
     if (!isReady(this.#redis)) return;
     // After the response: encoding a long book takes longer than reading it.
-    await new Promise(setImmediate);
-    await this.#writeToRedis(books).catch(() => undefined);
+    const repair = new Promise(setImmediate).then(() => this.#writeToRedis(books)).catch(() => undefined);
+    this.#repairs.add(repair);
+    await repair;
+    this.#repairs.delete(repair);
   }
 }
 

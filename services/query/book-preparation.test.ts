@@ -13,7 +13,9 @@ function preparationOf({ facts = 1_000 } = {}) {
   const loads: Load[] = [];
   const inMemory = new Set<string>();
   const clock = { now: 0 };
+  const repairs: Promise<void>[] = [];
   const books = {
+    repairsEnded: async () => void (await Promise.all(repairs)),
     isInMemory: ({ bookId }: BookKey) => inMemory.has(bookId),
     readVersion: async () => ({ count: facts, at: null }),
     loadLatest: ({ bookId }: BookKey) => {
@@ -35,7 +37,7 @@ function preparationOf({ facts = 1_000 } = {}) {
   const preparation = new BookPreparation({ books, lookups } as unknown as ReadContext, () => clock.now);
   const isReady = (clientId: string) => preparation.isReady({ tenantId: 'lender', clientId });
   const loaded = () => loads.map(({ bookId }) => bookId);
-  return { preparation, isReady, loads, loaded, inMemory, clock };
+  return { preparation, isReady, loads, loaded, inMemory, repairs, clock };
 }
 
 test('a long book is ready once it was loaded, however often it was asked for', async () => {
@@ -45,6 +47,18 @@ test('a long book is ready once it was loaded, however often it was asked for', 
   expect(await preparation.isReady({ tenantId: 'lender', receipt: 'receipt-1' })).toBe(false);
   expect(loaded()).toEqual(['c/maria']);
   await loads[0]?.end(true);
+  expect(await isReady('maria')).toBe(true);
+});
+
+test('a book that was loaded is ready when it was also written to Redis', async () => {
+  const { isReady, loads, repairs } = preparationOf();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  repairs.push(promise);
+  expect(await isReady('maria')).toBe(false);
+  await loads[0]?.end(true);
+  expect(await isReady('maria')).toBe(false);
+  resolve();
+  await new Promise(setImmediate);
   expect(await isReady('maria')).toBe(true);
 });
 

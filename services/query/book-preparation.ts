@@ -23,7 +23,7 @@ export type BookSubject = { readonly tenantId: string } & (
 );
 
 interface BookSources {
-  readonly books: Pick<ReadContext['books'], 'isInMemory' | 'readVersion' | 'loadLatest'>;
+  readonly books: Pick<ReadContext['books'], 'isInMemory' | 'readVersion' | 'loadLatest' | 'repairsEnded'>;
   readonly lookups: Pick<ReadContext['lookups'], 'clientOfLoan' | 'bookOfReceipt'>;
 }
 
@@ -48,8 +48,8 @@ export class BookPreparation {
     if (bookId === undefined) return true;
     const key = { tenantId: subject.tenantId, bookId };
     const name = bookKeyText(key);
-    if (books.isInMemory(key)) return true;
     if (this.#unloaded.has(name)) return false;
+    if (books.isInMemory(key)) return true;
     if (this.#now() - (this.#endedAt.get(name) ?? Number.NEGATIVE_INFINITY) < retryLoadAfterMs) return true;
     const { count } = await books.readVersion(key, new RequestTiming());
     if (count <= maxQuickFacts) return true;
@@ -71,6 +71,7 @@ export class BookPreparation {
     const endTurn = await this.#turns.take();
     try {
       await this.#context.books.loadLatest(key, new RequestTiming());
+      await this.#context.books.repairsEnded();
     } catch {
       // The next read of the book reports the error.
     } finally {

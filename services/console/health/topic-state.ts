@@ -56,7 +56,7 @@ export function openTopicReader(kafka: KafkaClient, schemaRegistryUrl: UrlSource
     const submissionEnds = new Map([...ends].map(([partition, { high }]) => [partition, high]));
     last = { readAt: Date.now(), submissionEnds, lastEvents, partitionsWithoutReplica };
   };
-  return {
+  const reader: TopicReader = {
     async read() {
       if (last !== undefined && Date.now() - last.readAt < maxAgeMs) return last;
       running ??= readState()
@@ -68,4 +68,7 @@ export function openTopicReader(kafka: KafkaClient, schemaRegistryUrl: UrlSource
       return last;
     },
   };
+  // The first read connects, which takes longer than a page may.
+  void reader.read();
+  return reader;
 }
