@@ -60,9 +60,9 @@ export interface DuesPart extends Pick<DuesPage, 'totals'> {
 }
 
 /** Of a dated read of a page, in folded steps (`libs/ledger/fold-cost.ts`): about a tenth of a second. */
-const maxReadCost = 10_000;
+const maxReadCost = 7_000;
 /** Every figure of two versions is compared beside what is folded. */
-const maxComparisonCost = maxReadCost / 4;
+const maxComparisonCost = 2_500;
 
 export interface LoanOnDay {
   readonly explanation: LoanExplanation;
