@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
-import { type LogLine, projectDir } from '../dev/dev-files.ts';
+import { developmentPartitions, type LogLine, projectDir } from '../dev/dev-files.ts';
 import { describeLog, type ProcessSpec, sendSignal, startProcess, waitForExit } from '../dev/process-control.ts';
 import { Supervisor } from '../dev/process-supervisor.ts';
 import { nodeOptions } from '../dev/services.ts';
@@ -162,7 +162,9 @@ export async function untilRegistryReady({ ports, authority }: ClusterLayout): P
 
 /** By the command line of the tree, because another tree has other migrations. */
 async function prepareCell(layout: ClusterLayout, tree: string, log: LogLine): Promise<void> {
-  await runCommand(layout, tree, ['prepare', '--replicas', '3']);
+  // An earlier release may have a fixed number of partitions.
+  const partitions = tree === projectDir ? ['--partitions', String(developmentPartitions)] : [];
+  await runCommand(layout, tree, ['prepare', '--replicas', '3', ...partitions]);
   log('tables, topics and schemas are ready');
 }
 

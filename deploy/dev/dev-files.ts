@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
 
+/** One machine runs everything: fewer than a new cell has by default. */
+export const developmentPartitions = Number(process.env['LENDING_PARTITIONS'] ?? 12);
+
 /** Prints one line of progress. */
 export type LogLine = (line: string) => void;
 

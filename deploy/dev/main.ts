@@ -10,6 +10,7 @@ import { type DemoChoice, seedDemo } from './demo/seed-demo.ts';
 import { createDemoTenancies, demoTenancyNames } from './demo-tenancies.ts';
 import {
   describeRunningStart,
+  developmentPartitions,
   devFiles,
   type LogLine,
   projectDir,
@@ -136,7 +137,7 @@ async function reportRunningStart(): Promise<number> {
 
 async function prepareCell(backingServices: BackingServiceAddresses): Promise<void> {
   const log = logAs('prepare');
-  const migrations = await prepare(backingServices);
+  const { migrations } = await prepare(backingServices, { partitions: developmentPartitions });
   log(`tables, topics and schemas are ready${migrations.length > 0 ? ` (${migrations.join(', ')})` : ''}`);
   if (usesOwnerLogin(backingServices.databaseUrl, backingServices.servicesDatabaseUrl)) log(ownerLoginWarning);
 }

@@ -121,20 +121,20 @@ function rebuildConsequence(
   return `The tables of ${place} are built again, and replace those that serve now, ${condition}. --dry-run only compares.`;
 }
 
-export type PrepareOptions = CommonOptions & { readonly replicas?: number };
+export type PrepareOptions = CommonOptions & { readonly replicas?: number; readonly partitions?: number };
 
-export async function runPrepare(options: PrepareOptions): Promise<void> {
+export async function runPrepare({ replicas, partitions, ...output }: PrepareOptions): Promise<void> {
   const { databaseUrl, owner, ...rest } = readConfig(process.env, { ...backingSettings, owner: ownerUrlSetting });
   const cell = { ...rest, databaseUrl: owner ?? databaseUrl, servicesDatabaseUrl: databaseUrl };
   const { ownerLoginWarning, usesOwnerLogin } = await import('#libs/database/service-login.ts');
   const { prepare } = await import('./prepare.ts');
-  const migrations = await withProgress('migrations', (progress) => {
+  const prepared = await withProgress('migrations', (progress) => {
     const reportWait = (line: string): void => {
       progress.clear();
       console.error(line);
     };
-    return prepare(cell, options.replicas, reportWait);
+    return prepare(cell, { replicas, partitions, reportWait });
   });
   if (usesOwnerLogin(cell.databaseUrl, databaseUrl)) console.error(`Warning: ${ownerLoginWarning}.`);
-  printResult({ migrations }, options);
+  printResult(prepared, output);
 }

@@ -1,6 +1,9 @@
 /** Prepares a cell for its first service: tables, login, topics and schemas. Safe to repeat; does only what is missing. */
 
+import { inTransaction } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
+import { hasUsedPartitions, readPartitions, setPartitionCount } from '#libs/database/partitions.ts';
+import { openOwnerDatabase } from '#libs/database/pool.ts';
 import { createServiceLogin, usesOwnerLogin } from '#libs/database/service-login.ts';
 import { bookEventSchema } from '#libs/kafka/book-event.ts';
 import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
@@ -8,7 +11,9 @@ import { movementSchema } from '#libs/kafka/movement.ts';
 import { lostDataRunbook, SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { submissionSchema } from '#libs/kafka/submission-record.ts';
 import { withAdmin } from '#libs/kafka/topic-offsets.ts';
-import { ensureTopics, findMissingTopics, topics } from '#libs/kafka/topics.ts';
+import { countPartitions, ensureTopics, findMissingTopics, topics } from '#libs/kafka/topics.ts';
+import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
+import { choosePartitionCount } from './choose-partition-count.ts';
 
 const schemaByTopic = {
   [topics.submissions]: submissionSchema,
@@ -25,12 +30,25 @@ export type CellToPrepare = {
   readonly servicesDatabaseUrl: string;
 };
 
-/** Returns the names of the migrations it ran. By default a wait is reported on standard error: programs read the other one. */
+export interface PrepareOptions {
+  /** As `ensureTopics` takes it. */
+  readonly replicas?: number | undefined;
+  /** Of a new cell. That of an existing one is fixed. */
+  readonly partitions?: number | undefined;
+  /** By default a wait is reported on standard error: programs read the other one. */
+  readonly reportWait?: (line: string) => void;
+}
+
+export interface PreparedCell {
+  /** The names of those that were run. */
+  readonly migrations: readonly string[];
+  readonly partitions: number;
+}
+
 export async function prepare(
   addresses: CellToPrepare,
-  replicas?: number,
-  reportWait: (line: string) => void = console.error,
-): Promise<readonly string[]> {
+  { replicas, partitions, reportWait = console.error }: PrepareOptions = {},
+): Promise<PreparedCell> {
   const { databaseUrl, servicesDatabaseUrl } = addresses;
   const kafka = connectKafka(addresses.kafkaBrokers, 'lending-prepare');
   const registry = new SchemaRegistry(addresses.schemaRegistryUrl);
@@ -39,11 +57,26 @@ export async function prepare(
     reportWait(`Waiting to migrate the database: ${cause instanceof Error ? cause.message : String(cause)}`);
   const migrations = await migrate(databaseUrl, { onWait });
   if (!usesOwnerLogin(databaseUrl, servicesDatabaseUrl)) await createServiceLogin(databaseUrl, servicesDatabaseUrl);
-  await ensureTopics(kafka, replicas);
+  const partitionCount = await ensurePartitions(kafka, databaseUrl, partitions);
+  await ensureTopics(kafka, { partitionCount, replicas });
   for (const { subject, schema, compatibility } of Object.values(schemaByTopic)) {
     await registry.register(subject, schema, compatibility);
   }
-  return migrations;
+  return { migrations, partitions: partitionCount };
+}
+
+/** Creates the rows of the partitions of a new cell. Returns how many partitions the cell has. */
+async function ensurePartitions(kafka: KafkaClient, ownerUrl: string, requested: number | undefined): Promise<number> {
+  const owner = openOwnerDatabase({ url: ownerUrl, name: 'prepare' }, servingSchema);
+  try {
+    const inTables = (await readPartitions(owner)).length;
+    const isUsed = await hasUsedPartitions(owner);
+    const count = choosePartitionCount({ requested, inTopics: await countPartitions(kafka), inTables, isUsed });
+    if (count !== inTables) await inTransaction(owner, (transaction) => setPartitionCount(transaction, count));
+    return count;
+  } finally {
+    await owner.end();
+  }
 }
 
 /** Each record names its schema by an id. A registry that lost its data would give the schema another one. */

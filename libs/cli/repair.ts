@@ -1,6 +1,7 @@
 /** Repairs of a cell for `lending topic` and `lending reconcile`: opens what they need and prints what they did. */
 
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
+import { readPartitions } from '#libs/database/partitions.ts';
 import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
 import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
@@ -15,7 +16,7 @@ import type { LaterPersonAct } from '#libs/verify/repair/later-person-acts.ts';
 import { type ReconcileResult, reconcile } from '#libs/verify/repair/reconcile.ts';
 import { planRemake, type RemakePlan, type RemakeResult, remakeTopics } from '#libs/verify/repair/remake-topics.ts';
 import { repairTopic } from '#libs/verify/repair/repair-topic.ts';
-import { withStoppedProcessors } from '#libs/verify/repair/stopped-processors.ts';
+import { RepairError, withStoppedProcessors } from '#libs/verify/repair/stopped-processors.ts';
 import { type CheckedPartition, checkTopic } from '#libs/verify/repair/topic-gaps.ts';
 import { type CellToPrepare, prepare } from './prepare.ts';
 
@@ -52,6 +53,10 @@ export function repairTopicOfCell(
 ): Promise<void> {
   return withCell(cell, async ({ kafka, codec, owner, services }) => {
     const options = { kafka, codec, database: owner, lockDatabase: services, onProgress: print, onEvents };
+    const known = await readPartitions(owner);
+    const unknown = partitions.find((partition) => !known.includes(partition));
+    if (unknown !== undefined)
+      throw new RepairError(`there is no partition ${unknown}; the cell has partitions 0 to ${known.length - 1}`);
     await repairTopic(options, partitions);
     print(`partitions ${partitions.join(', ')} are complete`);
   });
@@ -67,7 +72,7 @@ export async function remakeTopicsOfCell(
     const kafka = connectKafka(cell.kafkaBrokers, 'repair');
     const result = await withStoppedProcessors(services, async () => {
       // A running processor would read new topics with its old positions.
-      await prepare(cell, replicas);
+      await prepare(cell, { replicas });
       return remakeTopics({ kafka, owner, replicas, groupId: processorGroupId, onRecords });
     });
     const { restarted, parkedRecords } = result;

@@ -57,6 +57,7 @@ export interface PartitionPosition {
   readonly logStart: number;
 }
 
+/** Of these partitions. */
 export async function readPartitionPositions(
   database: Queryable,
   partitions: readonly number[],
@@ -68,6 +69,39 @@ export async function readPartitionPositions(
     [int2Array(partitions)],
   );
   return new Map(rows.map((row) => [row.partition, toPosition(row)]));
+}
+
+/** Of all partitions, in ascending order. */
+export async function readAllPositions(database: Queryable): Promise<Map<number, PartitionPosition>> {
+  const rows = await query<Row>(
+    database,
+    'all_partition_states',
+    'SELECT partition, epoch, next_offset, next_event, log_start FROM partitions ORDER BY partition',
+    [],
+  );
+  return new Map(rows.map((row) => [row.partition, toPosition(row)]));
+}
+
+/** The partitions of the cell, in ascending order: 0 and so on. */
+export async function readPartitions(database: Queryable): Promise<readonly number[]> {
+  const text = 'SELECT partition FROM partitions ORDER BY partition';
+  const rows = await query<{ partition: number }>(database, 'partitions', text, []);
+  return rows.map(({ partition }) => partition);
+}
+
+/** Whether a processor ever owned a partition: their number must not change any more. */
+export async function hasUsedPartitions(database: Queryable): Promise<boolean> {
+  const text = 'SELECT EXISTS (SELECT 1 FROM partitions WHERE epoch > 0 OR next_offset > 0 OR next_event > 1) AS used';
+  return (await query<{ used: boolean }>(database, 'has_used_partitions', text, []))[0]?.used === true;
+}
+
+/** Of tables that were never used. */
+export async function setPartitionCount(owner: Queryable, count: number): Promise<void> {
+  await owner.query('DELETE FROM partitions WHERE partition >= $1', [count]);
+  await owner.query(
+    'INSERT INTO partitions (partition) SELECT n FROM generate_series(0, $1 - 1) n WHERE n NOT IN (SELECT partition FROM partitions)',
+    [count],
+  );
 }
 
 /** Keeps processors from committing and from taking over, until `releasePartitions`: also after a crash of the caller. */

@@ -1,7 +1,8 @@
-/** What only Postgres knows, asked every five seconds, for Prometheus. While it does not answer, no figure is exported. */
+/** What only Postgres knows, asked every five seconds, for Prometheus. While it does not answer, no figure of its state is exported. */
 import { Gauge } from 'prom-client';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
 import { type Database, query } from './database.ts';
+import { readPartitions } from './partitions.ts';
 import { readServerStatus } from './server-status.ts';
 
 const intervalMs = 5_000;
@@ -51,10 +52,20 @@ export function openDatabasePoll(database: Database, expectedStandbys: number): 
     registers: [metrics],
     aggregator: 'max',
   });
+  const partitions = new Gauge({
+    name: 'lending_partitions',
+    help: 'Partitions of the cell. Their number is fixed when the cell is prepared.',
+    registers: [metrics],
+    aggregator: 'max',
+  });
+  partitions.remove();
+  let partitionCount = 0;
   const forget = (): void => {
     for (const gauge of [standbys, offset, archiveFailing, archiveAge, baseBackupAge]) gauge.remove();
   };
   const poll = async (): Promise<void> => {
+    if (partitionCount === 0) partitionCount = (await readPartitions(database)).length;
+    partitions.set(partitionCount);
     const before = Date.now();
     const status = await readServerStatus(database);
     offset.set(Math.abs((before + Date.now()) / 2_000 - status.nowSeconds));

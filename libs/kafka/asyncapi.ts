@@ -4,7 +4,6 @@ import type { CreditFactKind } from '#libs/ledger/client/credit-records.ts';
 import type { releasedKind } from '#libs/ledger/release.ts';
 import type { AvroSchemaOptions } from './avro-codec.ts';
 import { bookEventSchema } from './book-event.ts';
-import { partitionCount } from './book-key-partition.ts';
 import { movementSchema } from './movement.ts';
 import { topicSettings, topics } from './topics.ts';
 
@@ -198,7 +197,6 @@ function channel(topic: string, title: string, messageName: string): object {
     bindings: {
       kafka: {
         topic,
-        partitions: partitionCount,
         topicConfiguration: {
           'cleanup.policy': [settings['cleanup.policy']],
           'retention.ms': Number(settings['retention.ms']),

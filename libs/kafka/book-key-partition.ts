@@ -1,14 +1,16 @@
 /** The message key of a book and its partition, which never changes. */
 
-export const partitionCount = 12;
-
-export const allPartitions: readonly number[] = Array.from({ length: partitionCount }, (_, partition) => partition);
+/** Chosen when a cell is prepared, and fixed for its life: a book must stay in its partition. */
+export const defaultPartitionCount = 48;
+/** Every processor and every command keeps state for each partition. */
+export const maxPartitionCount = 512;
 
 export function bookKey(tenantId: string, bookId: string): string {
   return `${tenantId}/${bookId}`;
 }
 
-export function partitionOf(key: string): number {
+/** `partitionCount`: that of the cell, fixed when it was prepared. */
+export function partitionOf(key: string, partitionCount: number): number {
   return (murmur2(Buffer.from(key)) & 0x7fff_ffff) % partitionCount;
 }
 

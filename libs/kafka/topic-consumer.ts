@@ -6,7 +6,6 @@ import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
 import type { TraceHeaders } from '#libs/runtime/tracing.ts';
-import { partitionCount } from './book-key-partition.ts';
 import { metadataMaxAgeMs } from './kafka-client.ts';
 import { topicOffsets } from './topic-offsets.ts';
 import { withTimeout } from './with-timeout.ts';
@@ -23,6 +22,7 @@ export interface TopicConsumerOptions {
   readonly kafka: Kafka;
   readonly groupId: string;
   readonly topic: string;
+  readonly partitionCount: number;
   readonly logger: Logger;
   /**
    * Takes the partitions over and returns the offset to read each from. Retried until it succeeds. Of two calls the first
@@ -182,7 +182,7 @@ export class TopicConsumer {
     await consumer.run({
       autoCommit: false,
       // One worker per partition, since each may pause; more workers would wake up needlessly.
-      partitionsConsumedConcurrently: partitionCount,
+      partitionsConsumedConcurrently: this.#options.partitionCount,
       eachBatch: async (payload) => {
         if (isCurrent()) await this.#handleBatch(payload);
       },

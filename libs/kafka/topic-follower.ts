@@ -64,6 +64,7 @@ export async function followTopic(options: TopicFollowerOptions): Promise<TopicF
     kafka,
     groupId,
     topic,
+    partitionCount: nextOffsets.size,
     logger,
     onAssigned: async (partitions) =>
       new Map(partitions.map((partition) => [partition, nextOffsets.get(partition) ?? 0])),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import kafkajs, { type ITopicConfig, type Kafka } from 'kafkajs';
-import { partitionCount } from './book-key-partition.ts';
 import { ensureTopics, topics } from './topics.ts';
+
+const partitionCount = 24;
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -57,7 +58,7 @@ function allTopics(settings: Settings, other: Readonly<Record<string, Settings>>
 describe('creating topics', () => {
   test('a replica that lacks acknowledged records never becomes the leader', async () => {
     const { kafka, created } = broker({}, 3);
-    await ensureTopics(kafka, 3);
+    await ensureTopics(kafka, { partitionCount, replicas: 3 });
     for (const { configEntries } of created)
       expect(configEntries).toContainEqual({ name: 'unclean.leader.election.enable', value: 'false' });
   });
@@ -69,7 +70,7 @@ describe('creating topics', () => {
     [5, '2'],
   ])('with %d replicas min.insync.replicas is %s', async (replicas, minInSyncReplicas) => {
     const { kafka, created } = broker({}, replicas);
-    await ensureTopics(kafka, replicas);
+    await ensureTopics(kafka, { partitionCount, replicas });
     expect(created).toHaveLength(4);
     for (const { configEntries } of created) {
       expect(configEntries?.find(({ name }) => name === 'min.insync.replicas')?.value).toBe(minInSyncReplicas);
@@ -84,22 +85,22 @@ describe('the number of replicas', () => {
     [5, 3],
   ])('must be said before topics are created on %d brokers', async (brokers, proposed) => {
     const { kafka, created } = broker({}, 1, [], brokers);
-    await expect(ensureTopics(kafka)).rejects.toThrow(`--replicas ${proposed}`);
+    await expect(ensureTopics(kafka, { partitionCount })).rejects.toThrow(`--replicas ${proposed}`);
     expect(created).toEqual([]);
-    await ensureTopics(kafka, 1);
+    await ensureTopics(kafka, { partitionCount, replicas: 1 });
     expect(created).toHaveLength(4);
   });
 
   test('is one on a single broker', async () => {
     const { kafka, created } = broker({});
-    await ensureTopics(kafka);
+    await ensureTopics(kafka, { partitionCount });
     expect(new Set(created.map(({ replicationFactor }) => replicationFactor))).toEqual(new Set([1]));
   });
 
   test('must be said where one broker is left of those that hold an existing topic', async () => {
     const { [topics.movements]: _, ...others } = allTopics({ ...validSettings, 'min.insync.replicas': '2' });
     const { kafka, created } = broker(others, 3, [], 1);
-    await expect(ensureTopics(kafka)).rejects.toThrow(
+    await expect(ensureTopics(kafka, { partitionCount })).rejects.toThrow(
       'lending.movements must be created, and other topics have 3 replicas',
     );
     expect(created).toEqual([]);
@@ -107,8 +108,10 @@ describe('the number of replicas', () => {
 
   test('of existing topics may not be lower than what was asked for', async () => {
     const { kafka } = broker(allTopics(validSettings), 1, [], 3);
-    await ensureTopics(kafka);
-    await expect(ensureTopics(kafka, 3)).rejects.toThrow('topic lending.book-events has 1 replicas, expected 3');
+    await ensureTopics(kafka, { partitionCount });
+    await expect(ensureTopics(kafka, { partitionCount, replicas: 3 })).rejects.toThrow(
+      'topic lending.book-events has 1 replicas, expected 3',
+    );
   });
 });
 
@@ -123,25 +126,29 @@ describe('the metadata of new topics', () => {
 
   test('is awaited while brokers do not know the topics or their leaders', async () => {
     const { kafka, created } = broker({}, 3, [unknown, wrapped, { leader: -1 }]);
-    await ensureTopics(kafka, 3);
+    await ensureTopics(kafka, { partitionCount, replicas: 3 });
     expect(created).toHaveLength(4);
   });
 
   test('is not awaited when the broker refuses for another reason', async () => {
     const refused = new Error('not authorized');
-    await expect(ensureTopics(broker({}, 3, [refused]).kafka, 3)).rejects.toBe(refused);
+    await expect(ensureTopics(broker({}, 3, [refused]).kafka, { partitionCount, replicas: 3 })).rejects.toBe(refused);
   });
 });
 
 describe('checking existing topics', () => {
   test('settings that keep at least what is required are accepted', async () => {
-    await ensureTopics(broker(allTopics(validSettings)).kafka);
+    await ensureTopics(broker(allTopics(validSettings)).kafka, { partitionCount });
     const thirtyOneDays = String(31 * 24 * 3_600_000);
     await ensureTopics(
       broker(allTopics(validSettings, { [topics.submissions]: { ...validSettings, 'retention.ms': thirtyOneDays } }))
         .kafka,
+      { partitionCount },
     );
-    await ensureTopics(broker(allTopics({ ...validSettings, 'min.insync.replicas': '2' }), 3).kafka, 3);
+    await ensureTopics(broker(allTopics({ ...validSettings, 'min.insync.replicas': '2' }), 3).kafka, {
+      partitionCount,
+      replicas: 3,
+    });
   });
 
   test.each<[string, Readonly<Record<string, Settings>>, number, string]>([
@@ -189,12 +196,14 @@ describe('checking existing topics', () => {
     ],
   ])('preparing a cell fails when %s', async (_when, other, replicas, message) => {
     const others = { ...validSettings, 'min.insync.replicas': '2' };
-    await expect(ensureTopics(broker(allTopics(others, other), replicas).kafka, replicas)).rejects.toThrow(message);
+    await expect(
+      ensureTopics(broker(allTopics(others, other), replicas).kafka, { partitionCount, replicas }),
+    ).rejects.toThrow(message);
   });
 
   test('the error lists all problems and the command that changes them', async () => {
     const shortened = { ...validSettings, 'retention.ms': '86400000' };
-    const prepared = ensureTopics(broker(allTopics(shortened)).kafka);
+    const prepared = ensureTopics(broker(allTopics(shortened)).kafka, { partitionCount });
     const alter = 'kafka-configs.sh --bootstrap-server BROKER --command-config admin.properties --alter --topic';
     await expect(prepared).rejects.toThrow(`\
 topic lending.submissions has retention.ms=86400000, expected at least 2592000000

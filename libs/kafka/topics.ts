@@ -1,7 +1,6 @@
 /** The topics of a cell: their names, what each must keep, and their creation. */
 import kafkajs, { type Admin, type ITopicMetadata, type Kafka } from 'kafkajs';
 import { retry } from '#libs/runtime/retry.ts';
-import { partitionCount } from './book-key-partition.ts';
 
 export const topics = {
   submissions: 'lending.submissions',
@@ -49,12 +48,18 @@ function replicationSettings(replicas: number): TopicSetting[] {
 /** What one broker holds alone is lost with it. Of three replicas two hold each record that was acknowledged. */
 const productionReplicas = 3;
 
+export interface TopicLayout {
+  readonly partitionCount: number;
+  /** Where Kafka has several brokers, how many of them hold each partition. */
+  readonly replicas?: number | undefined;
+}
+
 /**
- * Creates the missing topics. Where Kafka has several brokers, `replicas` must say how many of them hold each partition.
+ * Creates the missing topics.
  * Rejects when an existing topic has another number of partitions, because books would move to other partitions, when its
  * settings keep less than required, or when it has fewer replicas than `replicas`.
  */
-export async function ensureTopics(kafka: Kafka, replicas?: number): Promise<void> {
+export async function ensureTopics(kafka: Kafka, { partitionCount, replicas }: TopicLayout): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
   try {
@@ -83,6 +88,19 @@ export async function ensureTopics(kafka: Kafka, replicas?: number): Promise<voi
     const existing = described.filter(({ name }) => !missing.includes(name));
     requireReplicas(existing, replicas);
     await checkSettings(admin, existing);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** Of the topics that exist; undefined where none does. */
+export async function countPartitions(kafka: Kafka): Promise<number | undefined> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const missing = await findMissingTopics(admin);
+    const [existing] = Object.values(topics).filter((topic) => !missing.includes(topic));
+    return existing === undefined ? undefined : (await admin.fetchTopicOffsets(existing)).length;
   } finally {
     await admin.disconnect();
   }

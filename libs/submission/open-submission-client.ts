@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { bytesPerMebibyte } from '#libs/api/route.ts';
 import type { Database } from '#libs/database/database.ts';
+import { readPartitions } from '#libs/database/partitions.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
@@ -40,6 +41,7 @@ const maxPendingBytes = 128 * bytesPerMebibyte;
 export async function openSubmissionClient(options: SubmissionClientOptions): Promise<SubmissionClient> {
   const { kafka, schemaRegistryUrl, database, subscriber, logger } = options;
   const ingress = randomUUID();
+  const { length: partitionCount } = await readPartitions(database);
   const codec = await AvroCodec.open<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionSchema);
   const batchSize = adaptiveBatchSize();
   const writer = await TopicWriter.open(kafka, {
@@ -49,7 +51,7 @@ export async function openSubmissionClient(options: SubmissionClientOptions): Pr
   // Created last, because it subscribes immediately and a failed start is retried many times.
   const pendingVerdicts = new PendingVerdicts({ ingress, subscriber, database, logger });
   return {
-    submitter: new Submitter({ writer, codec, pendingVerdicts }),
+    submitter: new Submitter({ writer, codec, pendingVerdicts, partitionCount }),
     pendingRequests: () => pendingVerdicts.size,
     async close() {
       await writer.close();

@@ -19,6 +19,7 @@ test('the deadline counts from admission, and the record carries the time of arr
     codec: codec as unknown as SubmissionCodec,
     writer: writer as unknown as TopicWriter,
     pendingVerdicts: { address: 'here', waitFor: async () => results } as unknown as PendingVerdicts,
+    partitionCount: 12,
   });
   const admittedAt = Date.now();
   await submitter.submit({
@@ -58,6 +59,7 @@ function submitBatch(room: number) {
     codec: { encode: () => Buffer.alloc(calls.push('encoded')) } as unknown as SubmissionCodec,
     writer: { hasRoom, appendAll: async () => undefined } as unknown as TopicWriter,
     pendingVerdicts: { address: 'here', waitFor, cancel: () => undefined } as unknown as PendingVerdicts,
+    partitionCount: 12,
   });
   const receipts = Array.from({ length: 64 }, () => JSON.stringify({ context: randomBytes(2_048).toString('hex') }));
   const body = Buffer.from(`{"receipts":[${receipts.join(',')}]}`);

@@ -63,6 +63,8 @@ export interface SubmitterOptions {
   readonly writer: TopicWriter;
   readonly codec: SubmissionCodec;
   readonly pendingVerdicts: PendingVerdicts;
+  /** Of the cell. */
+  readonly partitionCount: number;
 }
 
 /** Smaller bodies are not worth the time of compressing them. */
@@ -111,7 +113,7 @@ export class Submitter {
   async #encodeRecords(request: SubmissionRequest, headers: TraceHeaders | undefined): Promise<OutgoingRecord[]> {
     const { body } = request.evidence;
     this.#requireRoom(body.length);
-    const partitions = itemsByPartition(request);
+    const partitions = itemsByPartition(request, this.#options.partitionCount);
     const isCompressed = body.length > minCompressedBytes;
     const evidence: SubmissionEvidence = {
       ...request.evidence,
@@ -163,11 +165,11 @@ async function compress(body: Buffer): Promise<Buffer> {
 }
 
 /** One record per partition keeps the items of a book in order and repeats the evidence as little as possible. */
-function itemsByPartition({ tenantId, items }: SubmissionRequest): Map<number, PartitionItems> {
+function itemsByPartition({ tenantId, items }: SubmissionRequest, partitionCount: number): Map<number, PartitionItems> {
   const partitions = new Map<number, PartitionItems>();
   for (const item of items) {
     const key = bookKey(tenantId, item.bookId);
-    const partition = partitionOf(key);
+    const partition = partitionOf(key, partitionCount);
     const existing = partitions.get(partition);
     if (existing === undefined) partitions.set(partition, { key, items: [item] });
     else existing.items.push(item);

@@ -16,19 +16,14 @@ import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
 import { recordPublishSpans } from './batch-trace.ts';
 import { DatabaseSetBackError, setBackRemedy } from './partition-ownership.ts';
-import {
-  type EventBatch,
-  eventBatch,
-  maxReadBytes,
-  maxUnpublishedBytes,
-  PublishedPartition,
-} from './published-partition.ts';
+import { type EventBatch, eventBatch, PublishedPartition } from './published-partition.ts';
 import { measureStage } from './stage-times.ts';
-import { UnpublishedEventBuffer } from './unpublished-event-buffer.ts';
 
 export interface EventPublisherOptions {
   readonly kafka: KafkaClient;
   readonly codec: BookEventCodec;
+  /** Of the cell. */
+  readonly partitionCount: number;
   readonly database: Database;
   /** One connection of it is held as long as the process lives. */
   readonly lockDatabase: Database;
@@ -100,14 +95,14 @@ export class EventPublisher {
       const committed = nextEvent - 1;
       const known = this.#partitions.get(partition);
       if (known === undefined) {
-        this.#partitions.set(partition, new PublishedPartition(partition, committed));
+        this.#partitions.set(partition, new PublishedPartition(partition, committed, this.#options.partitionCount));
         continue;
       }
       if (committed < known.committed) {
         // The database was set back: the topic's end must be compared with it again.
         this.#forgetEnd(known);
         known.lastKnownEnd = undefined;
-        known.pending = new UnpublishedEventBuffer(maxUnpublishedBytes);
+        known.forgetPending();
       }
       known.committed = committed;
     }
@@ -334,7 +329,7 @@ export class EventPublisher {
     const pending = partition.pending.takeAfter(published, maxEventsPerSend);
     if (pending.length > 0) return pending;
     const { database } = this.#options;
-    const bounds = { maxEvents: maxEventsPerSend, maxBytes: maxReadBytes };
+    const bounds = { maxEvents: maxEventsPerSend, maxBytes: partition.maxReadBytes };
     const count = await countEventsWithin(database, number, published, bounds);
     const events = await readEventsAfter(database, number, published, count);
     const gap = events.findIndex((event, index) => event.sequence !== published + 1 + index);

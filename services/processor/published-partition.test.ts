@@ -3,7 +3,7 @@ import { PublishedPartition } from './published-partition.ts';
 
 describe('committed events that are not published', () => {
   test('are counted by the last known end while the end must be read again', () => {
-    const partition = new PublishedPartition(0, 2_080);
+    const partition = new PublishedPartition(0, 2_080, 12);
     partition.setEnd({ sequence: 4, nextOffset: 4 });
     expect(partition.unpublishedEvents).toBe(2_076);
     partition.forgetEnd();
@@ -11,7 +11,7 @@ describe('committed events that are not published', () => {
   });
 
   test('are at least one in a stopped partition', () => {
-    const partition = new PublishedPartition(0, 4);
+    const partition = new PublishedPartition(0, 4, 12);
     partition.setEnd({ sequence: 4, nextOffset: 4 });
     expect(partition.unpublishedEvents).toBe(0);
     partition.stop();
@@ -20,7 +20,7 @@ describe('committed events that are not published', () => {
 });
 
 test('the first event that waits is the one after the last known end, also while the end must be read again', () => {
-  const partition = new PublishedPartition(0, 6);
+  const partition = new PublishedPartition(0, 6, 12);
   expect(partition.firstUnpublished).toBeUndefined();
   partition.setEnd({ sequence: 4, nextOffset: 4 });
   partition.forgetEnd();
@@ -31,7 +31,7 @@ test('the first event that waits is the one after the last known end, also while
 
 describe('a stopped partition', () => {
   test('counts as stopped until a check of it found nothing', () => {
-    const partition = new PublishedPartition(0, 4);
+    const partition = new PublishedPartition(0, 4, 12);
     partition.stop();
     expect(partition).toMatchObject({ isStopped: true, isPaused: true, hasWork: false });
     partition.recheck();
@@ -43,7 +43,7 @@ describe('a stopped partition', () => {
   });
 
   test('stays stopped where the check finds the same', () => {
-    const partition = new PublishedPartition(0, 4);
+    const partition = new PublishedPartition(0, 4, 12);
     partition.stop();
     partition.recheck();
     partition.stop();

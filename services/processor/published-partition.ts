@@ -1,6 +1,6 @@
 /** How far one partition is published, and what of it waits or is being appended. */
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
-import { bookKey, partitionCount } from '#libs/kafka/book-key-partition.ts';
+import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import type { TopicEnd } from '#libs/kafka/topic-end.ts';
 import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import type { TraceHeaders } from '#libs/runtime/tracing.ts';
@@ -8,10 +8,8 @@ import { traceOfEvent } from './batch-trace.ts';
 import { UnpublishedEventBuffer } from './unpublished-event-buffer.ts';
 
 const maxBatchBytes = 4 * 1024 * 1024;
-/** What one partition holds of the events that wait. */
-export const maxUnpublishedBytes = Math.floor(heapShareBytes('unpublishedEvents') / partitionCount);
-/** What one partition reads back at once. */
-export const maxReadBytes = Math.min(maxBatchBytes, maxUnpublishedBytes);
+/** What the partitions of a process hold of the events that wait, all together. */
+const maxUnpublishedBytes = heapShareBytes('unpublishedEvents');
 
 interface EventMessage {
   readonly key: string;
@@ -32,7 +30,7 @@ export class PublishedPartition {
   readonly number: number;
   /** Number of the last committed event. */
   committed: number;
-  pending = new UnpublishedEventBuffer(maxUnpublishedBytes);
+  pending: UnpublishedEventBuffer;
   /** Undefined until the lock is held and the topic was read. */
   end: TopicEnd | undefined;
   /** The last end that was known, also when it must be read again. */
@@ -45,10 +43,19 @@ export class PublishedPartition {
   isRechecked = false;
   /** Since the last confirmed append. */
   failedAppends = 0;
+  readonly #maxPendingBytes: number;
 
-  constructor(number: number, committed: number) {
+  /** Of `partitionCount` partitions, which share the memory. */
+  constructor(number: number, committed: number, partitionCount: number) {
     this.number = number;
     this.committed = committed;
+    this.#maxPendingBytes = Math.floor(maxUnpublishedBytes / partitionCount);
+    this.pending = this.#emptyBuffer();
+  }
+
+  /** What is read back at once. */
+  get maxReadBytes(): number {
+    return Math.min(maxBatchBytes, this.#maxPendingBytes);
   }
 
   /** Nothing is read or appended. */
@@ -105,8 +112,17 @@ export class PublishedPartition {
   stop(): void {
     this.isStopped = true;
     this.isRechecked = false;
-    this.pending = new UnpublishedEventBuffer(maxUnpublishedBytes);
+    this.forgetPending();
     this.unconfirmed = undefined;
+  }
+
+  /** What was committed is read back from the database. */
+  forgetPending(): void {
+    this.pending = this.#emptyBuffer();
+  }
+
+  #emptyBuffer(): UnpublishedEventBuffer {
+    return new UnpublishedEventBuffer(this.#maxPendingBytes);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import type { DeciderFor } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
 import { deleteExpiredOutcomes } from '#libs/database/idempotency.ts';
+import { readPartitions } from '#libs/database/partitions.ts';
 import { deleteExpiredRequests } from '#libs/database/request-log.ts';
 import { deleteExpiredVerdicts } from '#libs/database/verdict-delivery.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
@@ -64,9 +65,11 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
   // Read before this instance joins the group: the database holds all that was processed until now.
   const readProcessed = () => processedOffsets(kafka, processorGroupId, topics.submissions);
   const processed = await waitForDependency('Kafka', readProcessed, logger);
+  const partitions = await waitForDependency('Postgres', () => readPartitions(database), logger);
   const eventPublisher = new EventPublisher({
     kafka,
     codec: eventCodec,
+    partitionCount: partitions.length,
     database,
     lockDatabase,
     logger,
@@ -95,6 +98,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     kafka,
     groupId: processorGroupId,
     topic: topics.submissions,
+    partitionCount: partitions.length,
     logger,
     onAssigned: (partitions) => processor.takeOver(partitions),
     onRecords: (partition, records) => processor.deliver(partition, records),

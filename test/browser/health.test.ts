@@ -1,10 +1,11 @@
 /** The health of the cell, and the release of a parked book by an operator. */
 import { expect, test } from '@jest/globals';
-import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
+import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { readVersion } from '#libs/runtime/metrics-registry.ts';
+import { partitionOf } from '#test/support/partitions.ts';
 import { OneProductLender } from '../support/one-product-lender.ts';
 import { eventually, testEnvironment } from '../support/tenant.ts';
 import {

@@ -7,7 +7,6 @@ import { openOwnerDatabase, openReadOnlyDatabase } from '#libs/database/pool.ts'
 import { SnapshotCache, snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
-import { partitionCount } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { readTopic } from '#libs/kafka/topic-follower.ts';
@@ -22,6 +21,7 @@ import { auditTopic } from '#libs/verify/audit/audit-topic.ts';
 import { type Finding, Findings, formatFinding } from '#libs/verify/audit/findings.ts';
 import { ResolvedData } from '#libs/verify/audit/read-ingress-lookups.ts';
 import { checkFactBodies } from '#test/support/fact-bodies.ts';
+import { partitionCount } from '#test/support/partitions.ts';
 import { RandomActivity } from '#test/support/random-activity.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 

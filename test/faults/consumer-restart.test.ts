@@ -6,6 +6,7 @@ import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { Lender } from '#test/support/lender.ts';
+import { partitionCount } from '#test/support/partitions.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
 
 type Consumer = ReturnType<KafkaClient['consumer']>;
@@ -39,6 +40,7 @@ test('records are read on, none twice, after the driver stopped for good', async
     kafka: client,
     groupId: `consumer-restart-${Date.now()}`,
     topic: topics.submissions,
+    partitionCount,
     logger: silentLogger,
     onAssigned: async (partitions) => new Map(partitions.map((partition) => [partition, next.get(partition) ?? 0])),
     onRecords(partition, records) {
@@ -75,6 +77,7 @@ async function openAt(offset: number, kafka: KafkaClient, groupId: string) {
     kafka,
     groupId,
     topic: topics.submissions,
+    partitionCount,
     logger: silentLogger,
     onAssigned: async (partitions) => {
       takeovers += 1;

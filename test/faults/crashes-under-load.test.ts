@@ -10,7 +10,6 @@ import { killService, serviceEnvironment, serviceProcess, startService } from '#
 import { type Database, query } from '#libs/database/database.ts';
 import { takeOverPartitions } from '#libs/database/partitions.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicConsumer, type TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
@@ -19,6 +18,7 @@ import { namespaces } from '#libs/ledger/book-decider.ts';
 import { openRedis } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { Random } from '#libs/runtime/random.ts';
+import { allPartitions, partitionCount } from '#test/support/partitions.ts';
 import { stopService } from '#test/support/service-process.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 import { findViolations } from './invariants.ts';
@@ -244,6 +244,7 @@ async function repeatSubmissions(): Promise<void> {
     kafka,
     groupId: `repeat-${Date.now()}`,
     topic: topics.submissions,
+    partitionCount,
     logger: silentLogger,
     onAssigned: async (partitions) => new Map(partitions.map((partition) => [partition, 0])),
     onRecords(partition, records) {

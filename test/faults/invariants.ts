@@ -11,6 +11,7 @@ import { topics } from '#libs/kafka/topics.ts';
 import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
+import { partitionCount } from '#test/support/partitions.ts';
 import { eventually, type TestEnvironment } from '#test/support/tenant.ts';
 import type { AcknowledgedWrite } from './workload.ts';
 
@@ -184,6 +185,7 @@ async function wrongEvents(database: pg.Client, stack: TestEnvironment['stack'])
     kafka: connectKafka(stack.kafkaBrokers, 'invariants'),
     groupId: `invariants-${Date.now()}-${Math.random()}`,
     topic: topics.bookEvents,
+    partitionCount,
     logger: silentLogger,
     onAssigned: async (partitions) => new Map(partitions.map((partition) => [partition, 0])),
     onRecords(partition, records) {

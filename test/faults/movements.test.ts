@@ -5,7 +5,7 @@ import type { Moment } from '#libs/calendar/moment.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import type { BookEvent } from '#libs/kafka/book-event.ts';
-import { allPartitions, bookKey } from '#libs/kafka/book-key-partition.ts';
+import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import { compressionFor } from '#libs/kafka/compression.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { type MovementCodec, type MovementRecord, movementRecord, movementSchema } from '#libs/kafka/movement.ts';
@@ -24,6 +24,7 @@ import {
   MovementFollower,
   type MovementFollowerOptions,
 } from '#services/processor/movement-follower.ts';
+import { allPartitions } from '#test/support/partitions.ts';
 import { RandomActivity } from '#test/support/random-activity.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
 import { ScratchCell } from './scratch-cell.ts';

@@ -122,6 +122,7 @@ class Owner {
     const options = {
       kafka: withTopicReplaced(kafka, topics.bookEvents, topic),
       codec,
+      partitionCount: partitions.length,
       lockDatabase: this.#database,
       logger,
       onDatabaseSetBack: (cause: Error) => this.#processor.stopAfterDataLoss(cause),

@@ -6,7 +6,6 @@ import { migrate } from '#libs/database/migrate.ts';
 import { openOwnerDatabase } from '#libs/database/pool.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
-import { partitionCount } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { type SubmissionCodec, type SubmissionRecord, submissionSchema } from '#libs/kafka/submission-record.ts';
@@ -14,6 +13,7 @@ import { topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { retry } from '#libs/runtime/retry.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
+import { partitionCount } from '#test/support/partitions.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
 import { withTopicReplaced } from './topic-override.ts';
 

@@ -9,6 +9,7 @@ import { silentLogger } from '#libs/runtime/logging.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
 import { findLogStarts } from '#libs/verify/rebuild/find-log-starts.ts';
 import { planRemake, remakeTopics } from '#libs/verify/repair/remake-topics.ts';
+import { partitionCount } from '#test/support/partitions.ts';
 import { eventually } from '#test/support/tenant.ts';
 import { ScratchCell } from './scratch-cell.ts';
 import { addRecord } from './sum-book.ts';
@@ -73,6 +74,7 @@ test('a log that lost its end continues behind what it still holds, and nothing 
     kafka: cell.kafka,
     groupId,
     topic: topics.submissions,
+    partitionCount,
     logger: silentLogger,
     onAssigned: async () =>
       new Map([...positions].map(([partition, { nextOffset, logStart }]) => [partition, nextOffset - logStart])),
@@ -127,6 +129,7 @@ test('a consumer whose topic loses its end while it reads reports the loss, and 
     kafka: cell.kafka,
     groupId: newUuid(),
     topic: topics.submissions,
+    partitionCount,
     logger: silentLogger,
     onAssigned: async () => new Map([[partition, read]]),
     onRecords(_, records) {

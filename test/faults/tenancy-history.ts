@@ -3,12 +3,12 @@ import type { Database } from '#libs/database/database.ts';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
 import { readEventsAfter } from '#libs/database/read-events.ts';
 import type { BookEvent } from '#libs/kafka/book-event.ts';
-import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import type { SubmissionCodec, SubmissionRecord } from '#libs/kafka/submission-record.ts';
 import { readTopicTails, topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { retry } from '#libs/runtime/retry.ts';
+import { allPartitions } from '#test/support/partitions.ts';
 
 export interface TenancyHistory {
   /** By partition, in the order of the log. */

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { requireProcess, sendSignal } from '#deploy/dev/process-control.ts';
 import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
+import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { minimalValues } from '#libs/product/testing/example-products.ts';
+import { partitionOf } from '#test/support/partitions.ts';
 import { registerClient } from '#test/support/request-bodies.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 

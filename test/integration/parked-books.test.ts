@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
+import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
@@ -10,6 +10,7 @@ import { recordLater } from '#libs/people/unrecorded-acts.ts';
 import { installationId } from '#libs/tenant/administration-acts.ts';
 import { runAdminCommand } from '#test/support/cli-process.ts';
 import { OneProductLender, readAllPages } from '#test/support/one-product-lender.ts';
+import { partitionOf } from '#test/support/partitions.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
 
 const markerText = `SELECT 1 FROM facts WHERE kind = 'person_act' AND body ->> 'subject' = $1`;

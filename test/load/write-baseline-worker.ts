@@ -1,5 +1,6 @@
 /** The consumer of the write baseline: commits the records of the topic in groups and reports them over Redis. */
 import pg from 'pg';
+import { developmentPartitions } from '#deploy/dev/dev-files.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicConsumer } from '#libs/kafka/topic-consumer.ts';
 import { openRedis } from '#libs/redis/redis.ts';
@@ -32,6 +33,7 @@ await TopicConsumer.open({
   kafka: connectKafka(brokers, 'baseline-worker'),
   groupId: `baseline-${process.pid}`,
   topic,
+  partitionCount: developmentPartitions,
   logger: silentLogger,
   onAssigned: async (partitions) => {
     process.send?.('ready');

@@ -6,6 +6,7 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { BackingServiceAddresses } from '#deploy/dev/backing-services.ts';
+import { developmentPartitions } from '#deploy/dev/dev-files.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { keepSubscribed, openSubscriber, waitUntilReady } from '#libs/redis/redis.ts';
@@ -16,7 +17,6 @@ export interface BaselineResult extends LatencyPercentiles {
   readonly perSecond: number;
 }
 
-const partitions = 12;
 const recordBytes = 700;
 
 export async function measureWriteBaseline(
@@ -30,7 +30,7 @@ export async function measureWriteBaseline(
   await admin.connect();
   await admin.createTopics({
     waitForLeaders: true,
-    topics: [{ topic, numPartitions: partitions, replicationFactor: 1 }],
+    topics: [{ topic, numPartitions: developmentPartitions, replicationFactor: 1 }],
   });
   const args = [addresses.kafkaBrokers, addresses.databaseUrl, addresses.redisUrl, topic];
   const worker = fork(new URL('./write-baseline-worker.ts', import.meta.url), args);
@@ -49,7 +49,7 @@ export async function measureWriteBaseline(
     count += 1;
     const id = String(count);
     const committed = new Promise<void>((resolve) => callbacks.set(id, resolve));
-    await writer.append({ topic, partition: count % partitions, key: id, value });
+    await writer.append({ topic, partition: count % developmentPartitions, key: id, value });
     await committed;
     callbacks.delete(id);
   };

@@ -7,7 +7,7 @@ import {
   removeBackingServices,
   startBackingServices,
 } from '#deploy/dev/backing-services.ts';
-import type { LogLine } from '#deploy/dev/dev-files.ts';
+import { developmentPartitions, type LogLine } from '#deploy/dev/dev-files.ts';
 import { Supervisor } from '#deploy/dev/process-supervisor.ts';
 import { type RunningServices, startServices } from '#deploy/dev/services.ts';
 import { prepare } from '#libs/cli/prepare.ts';
@@ -42,7 +42,7 @@ export async function startIsolatedStack(
   try {
     if (supervisor === undefined) throw new Error(`another process uses ${dir}; wait until it has ended`);
     await refuseUsedCell(backingServices);
-    await prepare(backingServices);
+    await prepare(backingServices, { partitions: developmentPartitions });
     return { backingServices, services: await startServices({ dir, backingServices, log }), stop };
   } catch (cause) {
     await stop({ keepLogs: true });

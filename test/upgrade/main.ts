@@ -73,7 +73,7 @@ async function run(previousTree: string): Promise<string[]> {
   await load.untilAnswered(requestsPerPhase);
   load.beginPhase('migrate');
   const { prepare } = await import('#libs/cli/prepare.ts');
-  const migrations = await prepare(backing);
+  const { migrations } = await prepare(backing);
   await load.untilAnswered(requestsPerPhase);
   let running = before;
   for (let round = 0; round < rounds; round += 1) {

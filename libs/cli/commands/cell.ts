@@ -1,5 +1,6 @@
 /** Defines `lending audit`, `lending rebuild` and `lending prepare`: maintenance of a whole cell. */
 import { type Command, Option } from 'commander';
+import { defaultPartitionCount, maxPartitionCount } from '#libs/kafka/book-key-partition.ts';
 import type { AuditCommandOptions, PrepareOptions, RebuildCommandOptions } from '../cell-commands.ts';
 import { addConfirmationOptions, addHelpTexts, wholeNumberParser } from '../command.ts';
 
@@ -50,9 +51,10 @@ export function addCellCommands(program: Command): void {
     .command('prepare')
     .description('migrate the database, create the login of the services and the topics, and register the schemas')
     .option('--replicas <number>', replicasMeaning, wholeNumberParser(1, 99))
+    .option('--partitions <number>', partitionsMeaning, wholeNumberParser(1, maxPartitionCount))
     .action(async (options: PrepareOptions) => (await import('../cell-commands.ts')).runPrepare(options));
   addHelpTexts(prepare, {
-    examples: ['prepare', 'prepare --replicas 3'],
+    examples: ['prepare', 'prepare --replicas 3 --partitions 48'],
     details: `Logs in as DATABASE_OWNER_URL and creates the login of DATABASE_URL. Safe to repeat; does only what is missing.
 
 A schema registry that lost its data is an error while the topics hold records: the schemas would get other ids than these
@@ -62,6 +64,7 @@ ${replicasDetails}`,
   });
 }
 
+const partitionsMeaning = `partitions of each topic of a new cell, by default ${defaultPartitionCount}; fixed for its life`;
 export const replicasMeaning = 'replicas of each topic; 3 in production';
 export const replicasDetails = `Where Kafka has several brokers, no topic is created without --replicas. With it, a topic that has fewer replicas is
 an error: it may be lost with one broker.`;

@@ -1,6 +1,6 @@
 /** Defines `lending topic` and `lending reconcile`: they bring the topics and the database of a cell together again. */
 import type { Command } from 'commander';
-import { partitionCount } from '#libs/kafka/book-key-partition.ts';
+import { maxPartitionCount } from '#libs/kafka/book-key-partition.ts';
 import { addConfirmationOptions, addHelpTexts, wholeNumberParser } from '../command.ts';
 import type { ReconcileCommandOptions, RemakeCommandOptions, RepairOptions } from '../repair-commands.ts';
 import { replicasDetails, replicasMeaning } from './cell.ts';
@@ -65,7 +65,7 @@ the database lacks are written to it; submissions behind the last event are subm
 are signed out of the console, and what was done to them later is listed, to be done again. Safe to repeat.
 After an interruption processors wait until a run is complete.`;
 
-const parsePartition = wholeNumberParser(0, partitionCount - 1);
+const parsePartition = wholeNumberParser(0, maxPartitionCount - 1);
 
 function collectPartitions(text: string, earlier: readonly number[]): readonly number[] {
   return [...earlier, parsePartition(text)];

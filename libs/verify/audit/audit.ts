@@ -6,11 +6,10 @@
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { DeciderFor } from '#libs/database/books.ts';
 import { type Database, inReadSnapshot, type Queryable } from '#libs/database/database.ts';
-import { readPartitionPositions } from '#libs/database/partitions.ts';
+import { readAllPositions } from '#libs/database/partitions.ts';
 import type { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
-import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { type MovementRecord, movementSchema } from '#libs/kafka/movement.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
@@ -68,7 +67,7 @@ async function auditIn(transaction: Queryable, options: AuditOptions): Promise<A
   const startedAt = performance.now();
   const { kafka, schemaRegistryUrl, logger } = options;
   const registry = new SchemaRegistry(schemaRegistryUrl);
-  const positions = await readPartitionPositions(transaction, allPartitions);
+  const positions = await readAllPositions(transaction);
   const lastEvents = new Map([...positions].map(([partition, { nextEvent }]) => [partition, nextEvent - 1]));
   const resolvedData = new ResolvedData(options.database);
   if (options.skipSubmissionTopic !== true)

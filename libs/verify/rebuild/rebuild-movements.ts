@@ -1,9 +1,8 @@
 /** Empties lending.movements. The followers of the processors write all movements again, from the facts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#libs/database/database.ts';
-import { readPartitionPositions } from '#libs/database/partitions.ts';
+import { type PartitionPosition, readAllPositions, readPartitions } from '#libs/database/partitions.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
-import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import type { MovementCodec } from '#libs/kafka/movement.ts';
 import { RemovalNotConfirmedError, readTopicTails, removeAllRecords, topicOffsets } from '#libs/kafka/topic-offsets.ts';
@@ -40,21 +39,21 @@ export async function planRebuildOfMovements({
   const ranges = [...(await topicOffsets(kafka, topics.movements)).values()];
   return {
     records: ranges.reduce((sum, { low, high }) => sum + high - low, 0),
-    movements: await countCommitted(database),
+    movements: countCommitted(await readAllPositions(database)),
   };
 }
 
-async function countCommitted(database: Database): Promise<number> {
-  const positions = await readPartitionPositions(database, allPartitions);
+function countCommitted(positions: ReadonlyMap<number, PartitionPosition>): number {
   return [...positions.values()].reduce((sum, { nextEvent }) => sum + nextEvent - 1, 0);
 }
 
 /** Returns the number of movements. */
 export async function rebuildMovements(options: RebuildMovementsOptions): Promise<number> {
+  const partitions = await readPartitions(options.database);
   const locks = new PublishingLocks(options.lockDatabase, 'movements');
   try {
-    await locks.claimAll(allPartitions);
-    await removeAllRecords(options.kafka, topics.movements, allPartitions, () => requireLocks(locks));
+    await locks.claimAll(partitions);
+    await removeAllRecords(options.kafka, topics.movements, partitions, () => requireLocks(locks, partitions));
   } catch (cause) {
     if (!(cause instanceof RemovalNotConfirmedError)) throw cause;
     // A follower that went on before a late removal does not write again what was removed.
@@ -71,8 +70,8 @@ export async function rebuildMovements(options: RebuildMovementsOptions): Promis
 }
 
 /** A follower that took a lock back has read the end of its partition, and would go on behind the removed records. */
-async function requireLocks(locks: PublishingLocks): Promise<void> {
-  await locks.confirmHeld(allPartitions).catch((cause: unknown) => {
+async function requireLocks(locks: PublishingLocks, partitions: readonly number[]): Promise<void> {
+  await locks.confirmHeld(partitions).catch((cause: unknown) => {
     throw new RebuildError(
       'the session with the locks of lending.movements ended; no record was removed. Run `lending rebuild --movements` again',
       { cause },
@@ -84,8 +83,9 @@ async function untilPublished(options: RebuildMovementsOptions): Promise<number>
   const { kafka, codec, database, onMovements, stallTimeoutMs = defaultStallTimeoutMs } = options;
   let published = -1;
   for (let changedAt = performance.now(); ; ) {
-    const committed = await countCommitted(database);
-    const tails = await readTopicTails(kafka, topics.movements, allPartitions, (_, { high }) => high - 1);
+    const positions = await readAllPositions(database);
+    const committed = countCommitted(positions);
+    const tails = await readTopicTails(kafka, topics.movements, [...positions.keys()], (_, { high }) => high - 1);
     let found = 0;
     for (const { records } of tails.values()) {
       const last = records.at(-1);

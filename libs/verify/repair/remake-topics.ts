@@ -3,8 +3,8 @@
  * Postgres. Stored positions go on: `log_start` is moved so that the end of lending.submissions is the next position.
  */
 import { type Database, inTransaction, query } from '#libs/database/database.ts';
-import { lockPartitions, type PartitionPosition, readPartitionPositions } from '#libs/database/partitions.ts';
-import { allPartitions, bookKey } from '#libs/kafka/book-key-partition.ts';
+import { lockPartitions, type PartitionPosition, readAllPositions, readPartitions } from '#libs/database/partitions.ts';
+import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { groupOffsets, type OffsetRange, topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
@@ -36,11 +36,11 @@ const leaderRetry = { firstDelayMs: 100, maxDelayMs: 1_000, timeoutMs: 30_000 };
 /** Call it while no processor runs. */
 export async function remakeTopics(options: RemakeOptions): Promise<RemakeResult> {
   const { kafka, owner, replicas, groupId } = options;
-  await ensureTopics(kafka, replicas);
+  await ensureTopics(kafka, { partitionCount: (await readPartitions(owner)).length, replicas });
   const restarted = await inTransaction(owner, async (transaction) => {
     await transaction.query('SET LOCAL synchronous_commit = on');
     // No processor may commit or take over while the ends of the log are compared.
-    const positions = await lockPartitions(transaction, allPartitions);
+    const positions = await lockPartitions(transaction, await readPartitions(transaction));
     // Brokers may not know yet that they lead the new partitions.
     const offsets = await retry(() => topicOffsets(kafka, topics.submissions), leaderRetry);
     const partitions = shorterPartitions(positions, offsets);
@@ -65,7 +65,7 @@ export async function planRemake({ kafka, owner }: Pick<RemakeOptions, 'kafka' |
   const missingTopics = await withAdmin(kafka, findMissingTopics);
   const isLost = missingTopics.includes(topics.submissions);
   // Positions first: what is appended meanwhile makes the log longer, not shorter.
-  const positions = await readPartitionPositions(owner, allPartitions);
+  const positions = await readAllPositions(owner);
   const offsets = isLost ? new Map<number, OffsetRange>() : await topicOffsets(kafka, topics.submissions);
   return { missingTopics, restarted: shorterPartitions(positions, offsets) };
 }

@@ -1,7 +1,7 @@
 /** Repairs that change positions run alone: a processor would commit beside them. */
 import type { Database } from '#libs/database/database.ts';
+import { readPartitions } from '#libs/database/partitions.ts';
 import { type LockHolder, PublishingLocks } from '#libs/database/publishing-locks.ts';
-import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 
 export class RepairError extends Error {
   override readonly name = 'RepairError';
@@ -11,7 +11,7 @@ export class RepairError extends Error {
 export async function withStoppedProcessors<T>(lockDatabase: Database, work: () => Promise<T>): Promise<T> {
   const locks = new PublishingLocks(lockDatabase);
   try {
-    for (const partition of allPartitions) {
+    for (const partition of await readPartitions(lockDatabase)) {
       if (!(await locks.acquire(partition))) throw runningProcessor(partition, await locks.findHolder(partition));
     }
     return await work();

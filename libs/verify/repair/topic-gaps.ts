@@ -1,9 +1,8 @@
 /** Reads lending.book-events from its beginning and compares its numbers with what the database has committed. */
 import type { Database } from '#libs/database/database.ts';
-import { readPartitionPositions } from '#libs/database/partitions.ts';
+import { readPartitionPositions, readPartitions } from '#libs/database/partitions.ts';
 import { isRecorded } from '#libs/database/read-events.ts';
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
-import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { readTopic } from '#libs/kafka/topic-follower.ts';
 import { topics } from '#libs/kafka/topics.ts';
@@ -31,14 +30,9 @@ export interface TopicCheckOptions {
   readonly onRead?: ((read: number, total: number) => void) | undefined;
 }
 
-export async function checkTopic({
-  kafka,
-  codec,
-  logger,
-  database,
-  partitions = allPartitions,
-  onRead,
-}: TopicCheckOptions): Promise<CheckedPartition[]> {
+export async function checkTopic(options: TopicCheckOptions): Promise<CheckedPartition[]> {
+  const { kafka, codec, logger, database, onRead } = options;
+  const partitions = options.partitions ?? (await readPartitions(database));
   const committed = await readPartitionPositions(database, partitions);
   const compared = new Map<number, BookEvent>();
   const last = new Map<number, number>();

@@ -1,7 +1,6 @@
 /** How far the topics are: their ends, and the number of the last published event of each partition. */
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
-import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { countPartitionsWithoutReplica } from '#libs/kafka/missing-replicas.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
@@ -42,10 +41,10 @@ export function openTopicReader(kafka: KafkaClient, schemaRegistryUrl: UrlSource
     return codec;
   };
   const readState = async (): Promise<void> => {
-    const [events, ends, tails, partitionsWithoutReplica] = await Promise.all([
+    const ends = await topicOffsets(kafka, topics.submissions);
+    const [events, tails, partitionsWithoutReplica] = await Promise.all([
       openCodec(),
-      topicOffsets(kafka, topics.submissions),
-      readTopicTails(kafka, topics.bookEvents, allPartitions, (_partition, { high }) => high - 1),
+      readTopicTails(kafka, topics.bookEvents, [...ends.keys()], (_partition, { high }) => high - 1),
       countPartitionsWithoutReplica(kafka),
     ]);
     const lastEvents = new Map<number, number>();
