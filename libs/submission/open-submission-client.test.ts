@@ -53,7 +53,7 @@ test('failed attempts to open a client while Kafka is unavailable leave no subsc
   const options = {
     kafka: fakeKafkaClient(() => isAvailable),
     schemaRegistryUrl,
-    database: {} as Database,
+    database: { query: async () => ({ rows: [{ partition: 0 }] }) } as unknown as Database,
     subscriber: subscriber as unknown as Redis,
     logger: silentLogger,
   };
