@@ -96,7 +96,7 @@ export async function hasUsedPartitions(database: Queryable): Promise<boolean> {
 }
 
 /** Of tables that were never used. */
-export async function setPartitionCount(owner: Queryable, count: number): Promise<void> {
+export async function setPartitionCount(owner: Pick<Queryable, 'query'>, count: number): Promise<void> {
   await owner.query('DELETE FROM partitions WHERE partition >= $1', [count]);
   await owner.query(
     'INSERT INTO partitions (partition) SELECT n FROM generate_series(0, $1 - 1) n WHERE n NOT IN (SELECT partition FROM partitions)',

@@ -41,9 +41,9 @@ const maxPendingBytes = 128 * bytesPerMebibyte;
 export async function openSubmissionClient(options: SubmissionClientOptions): Promise<SubmissionClient> {
   const { kafka, schemaRegistryUrl, database, subscriber, logger } = options;
   const ingress = randomUUID();
-  const { length: partitionCount } = await readPartitions(database);
   const codec = await AvroCodec.open<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionSchema);
   const batchSize = adaptiveBatchSize();
+  const { length: partitionCount } = await readPartitions(database);
   const writer = await TopicWriter.open(kafka, {
     maxRequestsPerSend: () => batchSize(pendingVerdicts.size),
     maxPendingBytes,
