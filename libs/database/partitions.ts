@@ -57,7 +57,7 @@ export interface PartitionPosition {
   readonly logStart: number;
 }
 
-/** Of these partitions. */
+/** Of these partitions, in ascending order. */
 export async function readPartitionPositions(
   database: Queryable,
   partitions: readonly number[],
@@ -65,7 +65,7 @@ export async function readPartitionPositions(
   const rows = await query<Row>(
     database,
     'partition_states',
-    'SELECT partition, epoch, next_offset, next_event, log_start FROM partitions WHERE partition = ANY ($1::smallint[])',
+    'SELECT partition, epoch, next_offset, next_event, log_start FROM partitions WHERE partition = ANY ($1::smallint[]) ORDER BY partition',
     [int2Array(partitions)],
   );
   return new Map(rows.map((row) => [row.partition, toPosition(row)]));
