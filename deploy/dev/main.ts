@@ -137,7 +137,7 @@ async function reportRunningStart(): Promise<number> {
 
 async function prepareCell(backingServices: BackingServiceAddresses): Promise<void> {
   const log = logAs('prepare');
-  const { migrations } = await prepare(backingServices, { partitions: developmentPartitions });
+  const { migrations } = await prepare(backingServices, { defaultPartitions: developmentPartitions });
   log(`tables, topics and schemas are ready${migrations.length > 0 ? ` (${migrations.join(', ')})` : ''}`);
   if (usesOwnerLogin(backingServices.databaseUrl, backingServices.servicesDatabaseUrl)) log(ownerLoginWarning);
 }

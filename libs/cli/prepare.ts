@@ -1,19 +1,19 @@
 /** Prepares a cell for its first service: tables, login, topics and schemas. Safe to repeat; does only what is missing. */
 
-import { inTransaction } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
-import { hasUsedPartitions, readPartitions, setPartitionCount } from '#libs/database/partitions.ts';
+import { hasBeenUsed, readAllPositions, setPartitionCount } from '#libs/database/partitions.ts';
 import { openOwnerDatabase } from '#libs/database/pool.ts';
 import { createServiceLogin, usesOwnerLogin } from '#libs/database/service-login.ts';
 import { bookEventSchema } from '#libs/kafka/book-event.ts';
+import { defaultPartitionCount } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { movementSchema } from '#libs/kafka/movement.ts';
 import { lostDataRunbook, SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { submissionSchema } from '#libs/kafka/submission-record.ts';
 import { withAdmin } from '#libs/kafka/topic-offsets.ts';
-import { countPartitions, ensureTopics, findMissingTopics, topics } from '#libs/kafka/topics.ts';
+import { ensureTopics, findMissingTopics, findTopics, topics } from '#libs/kafka/topics.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
-import { choosePartitionCount } from './choose-partition-count.ts';
+import { choosePartitionCount, type FoundPartitions } from './choose-partition-count.ts';
 
 const schemaByTopic = {
   [topics.submissions]: submissionSchema,
@@ -33,8 +33,10 @@ export type CellToPrepare = {
 export interface PrepareOptions {
   /** As `ensureTopics` takes it. */
   readonly replicas?: number | undefined;
-  /** Of a new cell. That of an existing one is fixed. */
+  /** Of a new cell. Another number than that of an existing one is refused. */
   readonly partitions?: number | undefined;
+  /** Of a new cell where `partitions` does not say it. */
+  readonly defaultPartitions?: number;
   /** By default a wait is reported on standard error: programs read the other one. */
   readonly reportWait?: (line: string) => void;
 }
@@ -47,7 +49,7 @@ export interface PreparedCell {
 
 export async function prepare(
   addresses: CellToPrepare,
-  { replicas, partitions, reportWait = console.error }: PrepareOptions = {},
+  { replicas, partitions, defaultPartitions = defaultPartitionCount, reportWait = console.error }: PrepareOptions = {},
 ): Promise<PreparedCell> {
   const { databaseUrl, servicesDatabaseUrl } = addresses;
   const kafka = connectKafka(addresses.kafkaBrokers, 'lending-prepare');
@@ -57,7 +59,7 @@ export async function prepare(
     reportWait(`Waiting to migrate the database: ${cause instanceof Error ? cause.message : String(cause)}`);
   const migrations = await migrate(databaseUrl, { onWait });
   if (!usesOwnerLogin(databaseUrl, servicesDatabaseUrl)) await createServiceLogin(databaseUrl, servicesDatabaseUrl);
-  const partitionCount = await ensurePartitions(kafka, databaseUrl, partitions);
+  const partitionCount = await ensurePartitions(kafka, databaseUrl, { requested: partitions, defaultPartitions });
   await ensureTopics(kafka, { partitionCount, replicas });
   for (const { subject, schema, compatibility } of Object.values(schemaByTopic)) {
     await registry.register(subject, schema, compatibility);
@@ -66,13 +68,17 @@ export async function prepare(
 }
 
 /** Creates the rows of the partitions of a new cell. Returns how many partitions the cell has. */
-async function ensurePartitions(kafka: KafkaClient, ownerUrl: string, requested: number | undefined): Promise<number> {
+async function ensurePartitions(
+  kafka: KafkaClient,
+  ownerUrl: string,
+  choice: Pick<FoundPartitions, 'requested' | 'defaultPartitions'>,
+): Promise<number> {
   const owner = openOwnerDatabase({ url: ownerUrl, name: 'prepare' }, servingSchema);
   try {
-    const inTables = (await readPartitions(owner)).length;
-    const isUsed = await hasUsedPartitions(owner);
-    const count = choosePartitionCount({ requested, inTopics: await countPartitions(kafka), inTables, isUsed });
-    if (count !== inTables) await inTransaction(owner, (transaction) => setPartitionCount(transaction, count));
+    const positions = await readAllPositions(owner);
+    const inTables = { partitions: positions.size, isUsed: hasBeenUsed(positions) };
+    const count = choosePartitionCount({ ...choice, inTables, inTopics: await findTopics(kafka) });
+    if (count !== positions.size) await setPartitionCount(owner, count);
     return count;
   } finally {
     await owner.end();

@@ -1,4 +1,5 @@
 /** The owner, epoch and position of each partition. */
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { type Database, inTransaction, type Queryable, query } from './database.ts';
 import { int2Array } from './pg-binary.ts';
 
@@ -45,8 +46,21 @@ export async function takeOverPartitions(
      WHERE p.partition = held.partition RETURNING p.partition, p.epoch, p.next_offset, p.next_event, p.log_start`,
     [owner, int2Array(partitions)],
   );
-  if (rows.length < partitions.length) throw new PartitionsReservedError();
+  if (rows.length < partitions.length) {
+    await requireKnown(database, partitions);
+    throw new PartitionsReservedError();
+  }
   return new Map(rows.map((row) => [row.partition, { ...toPosition(row), previousEpoch: row.epoch - 1 }]));
+}
+
+/** Partitions can be added to a topic, and books would be looked for in others than those that hold them. */
+async function requireKnown(database: Database, partitions: readonly number[]): Promise<void> {
+  const known = await readPartitions(database);
+  const unknown = partitions.find((partition) => !known.includes(partition));
+  if (unknown === undefined) return;
+  throw new Error(
+    `lending.submissions has a partition ${unknown}, and the cell has ${known.length} partitions: none may be added to its topics`,
+  );
 }
 
 export interface PartitionPosition {
@@ -82,26 +96,31 @@ export async function readAllPositions(database: Queryable): Promise<Map<number,
   return new Map(rows.map((row) => [row.partition, toPosition(row)]));
 }
 
-/** The partitions of the cell, in ascending order: 0 and so on. */
+/** The partitions of the cell, in ascending order: 0 and so on. Rejects while the cell is not prepared. */
 export async function readPartitions(database: Queryable): Promise<readonly number[]> {
-  const text = 'SELECT partition FROM partitions ORDER BY partition';
-  const rows = await query<{ partition: number }>(database, 'partitions', text, []);
-  return rows.map(({ partition }) => partition);
+  const positions = await readAllPositions(database);
+  if (positions.size > 0) return [...positions.keys()];
+  const cause = new Error('run `lending prepare`');
+  throw new DependencyUnavailableError('the number of partitions', { cause });
 }
 
-/** Whether a processor ever owned a partition: their number must not change any more. */
-export async function hasUsedPartitions(database: Queryable): Promise<boolean> {
-  const text = 'SELECT EXISTS (SELECT 1 FROM partitions WHERE epoch > 0 OR next_offset > 0 OR next_event > 1) AS used';
-  return (await query<{ used: boolean }>(database, 'has_used_partitions', text, []))[0]?.used === true;
-}
-
-/** Of tables that were never used. */
-export async function setPartitionCount(owner: Pick<Queryable, 'query'>, count: number): Promise<void> {
-  await owner.query('DELETE FROM partitions WHERE partition >= $1', [count]);
-  await owner.query(
-    'INSERT INTO partitions (partition) SELECT n FROM generate_series(0, $1 - 1) n WHERE n NOT IN (SELECT partition FROM partitions)',
-    [count],
+/** Whether a processor ever owned one of these partitions: their number must not change any more. */
+export function hasBeenUsed(positions: ReadonlyMap<number, PartitionPosition>): boolean {
+  return [...positions.values()].some(
+    ({ epoch, nextOffset, nextEvent }) => epoch > 0 || nextOffset > 0 || nextEvent > 1,
   );
+}
+
+/** Rejects where a processor owned a partition meanwhile. */
+export function setPartitionCount(owner: Database, count: number): Promise<void> {
+  return inTransaction(owner, async (transaction) => {
+    await transaction.query('SET LOCAL synchronous_commit = on');
+    await transaction.query('LOCK TABLE partitions IN EXCLUSIVE MODE');
+    if (hasBeenUsed(await readAllPositions(transaction)))
+      throw new Error('a processor has just taken over a partition');
+    await transaction.query('DELETE FROM partitions');
+    await transaction.query('INSERT INTO partitions (partition) SELECT generate_series(0, $1::int - 1)', [count]);
+  });
 }
 
 /** Keeps processors from committing and from taking over, until `releasePartitions`: also after a crash of the caller. */

@@ -1,4 +1,4 @@
-/** What only Postgres knows, asked every five seconds, for Prometheus. While it does not answer, no figure of its state is exported. */
+/** What only Postgres knows, asked every five seconds, for Prometheus. While it does not answer, its state is not exported. */
 import { Gauge } from 'prom-client';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
 import { type Database, query } from './database.ts';

@@ -93,14 +93,20 @@ export async function ensureTopics(kafka: Kafka, { partitionCount, replicas }: T
   }
 }
 
-/** Of the topics that exist; undefined where none does. */
-export async function countPartitions(kafka: Kafka): Promise<number | undefined> {
+export interface FoundTopics {
+  readonly missing: readonly string[];
+  /** Of one that exists; undefined where none does. `ensureTopics` rejects others with another number. */
+  readonly partitions: number | undefined;
+}
+
+export async function findTopics(kafka: Kafka): Promise<FoundTopics> {
   const admin = kafka.admin();
   await admin.connect();
   try {
     const missing = await findMissingTopics(admin);
-    const [existing] = Object.values(topics).filter((topic) => !missing.includes(topic));
-    return existing === undefined ? undefined : (await admin.fetchTopicOffsets(existing)).length;
+    const existing = Object.values(topics).find((topic) => !missing.includes(topic));
+    const partitions = existing === undefined ? undefined : (await admin.fetchTopicOffsets(existing)).length;
+    return { missing, partitions };
   } finally {
     await admin.disconnect();
   }

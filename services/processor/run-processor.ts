@@ -65,11 +65,12 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
   // Read before this instance joins the group: the database holds all that was processed until now.
   const readProcessed = () => processedOffsets(kafka, processorGroupId, topics.submissions);
   const processed = await waitForDependency('Kafka', readProcessed, logger);
-  const partitions = await waitForDependency('Postgres', () => readPartitions(database), logger);
+  const readCount = async () => (await readPartitions(database)).length;
+  const partitionCount = await waitForDependency('Postgres', readCount, logger);
   const eventPublisher = new EventPublisher({
     kafka,
     codec: eventCodec,
-    partitionCount: partitions.length,
+    partitionCount,
     database,
     lockDatabase,
     logger,
@@ -98,7 +99,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     kafka,
     groupId: processorGroupId,
     topic: topics.submissions,
-    partitionCount: partitions.length,
+    partitionCount,
     logger,
     onAssigned: (partitions) => processor.takeOver(partitions),
     onRecords: (partition, records) => processor.deliver(partition, records),

@@ -15,6 +15,7 @@ import { isRefusal } from '#libs/schema/refusals.ts';
 import type { BookMemoryLimits } from '#services/processor/plan-book-loading.ts';
 import { Processor, type ProcessorOptions } from '#services/processor/processor.ts';
 import type { SubmissionVerdict } from '#services/processor/verdict.ts';
+import { createPartitions } from '#test/support/partitions.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
 import { addRecord, sumBook, tenantId } from './sum-book.ts';
 
@@ -92,6 +93,7 @@ export class IsolatedProcessor {
     const url = new URL(databaseUrl);
     url.pathname = `/${name}`;
     await migrate(url.href);
+    await createPartitions(url.href);
     return new IsolatedProcessor(owner, name, url);
   }
 

@@ -25,6 +25,7 @@ import { newUuid } from '#libs/runtime/uuid.ts';
 import { repairTopic } from '#libs/verify/repair/repair-topic.ts';
 import { EventPublisher } from '#services/processor/event-publisher.ts';
 import { Processor, type ProcessorOptions } from '#services/processor/processor.ts';
+import { createPartitions } from '#test/support/partitions.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 import { InterceptedDatabase, wideBookLimits } from './in-process-processor.ts';
 import { type AddRequest, addRecord, sumBook, tenantId } from './sum-book.ts';
@@ -68,6 +69,7 @@ beforeAll(async () => {
   codec = await AvroCodec.open(new SchemaRegistry(stack.schemaRegistryUrl), bookEventSchema);
   await server.query(`CREATE DATABASE ${name}`);
   await migrate(urlOf(name).href);
+  await createPartitions(urlOf(name).href, partitions.length);
   console.log(`publishing with seed ${seed}`);
 });
 afterAll(async () => {

@@ -1,10 +1,19 @@
 /** The partitions of the stacks that tests run against. */
 import { developmentPartitions } from '#deploy/dev/dev-files.ts';
+import { setPartitionCount } from '#libs/database/partitions.ts';
+import { openOwnerDatabase } from '#libs/database/pool.ts';
 import * as books from '#libs/kafka/book-key-partition.ts';
+import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
 
 export const partitionCount = developmentPartitions;
 
 export const allPartitions: readonly number[] = Array.from({ length: partitionCount }, (_, partition) => partition);
+
+/** For a database of a test's own, which `lending prepare` does not prepare. */
+export async function createPartitions(ownerUrl: string, count = partitionCount): Promise<void> {
+  const owner = openOwnerDatabase({ url: ownerUrl, name: 'test', connections: 1 }, servingSchema);
+  await setPartitionCount(owner, count).finally(() => owner.end());
+}
 
 export function partitionOf(key: string): number {
   return books.partitionOf(key, partitionCount);

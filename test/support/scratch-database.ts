@@ -5,6 +5,7 @@ import type { Database, Queryable } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
 import { int8 } from '#libs/database/pg-binary.ts';
 import { openDatabase } from '#libs/database/pool.ts';
+import { createPartitions } from './partitions.ts';
 import { testEnvironment } from './tenant.ts';
 
 export interface ScratchDatabase {
@@ -25,7 +26,10 @@ export async function createScratchDatabase(name: string, { migrated = true } = 
   await server.query(`CREATE DATABASE ${databaseName}`);
   const ownerUrl = withDatabase(databaseUrl, databaseName);
   const servicesUrl = withDatabase(servicesDatabaseUrl, databaseName);
-  if (migrated) await migrate(ownerUrl);
+  if (migrated) {
+    await migrate(ownerUrl);
+    await createPartitions(ownerUrl);
+  }
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   const database = openDatabase({ url: servicesUrl, name });
