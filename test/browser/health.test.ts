@@ -5,7 +5,7 @@ import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { readVersion } from '#libs/runtime/metrics-registry.ts';
-import { partitionOf } from '#test/support/partitions.ts';
+import { partitionCount, partitionOf } from '#test/support/partitions.ts';
 import { OneProductLender } from '../support/one-product-lender.ts';
 import { eventually, testEnvironment } from '../support/tenant.ts';
 import {
@@ -45,10 +45,10 @@ await describeInBrowser('an operator', (browser) => {
       });
       const owners = page.getByRole('region', { name: 'Owners of the partitions' }).locator('tbody tr');
       expect(await owners.count()).toBeGreaterThan(0);
-      await page.getByText('Each of the 12 partitions').click();
+      await page.getByText(`Each of the ${partitionCount} partitions`).click();
       await page.getByText('Programs that are connected to Postgres').click();
       const partitions = page.getByRole('region', { name: 'Partitions', exact: true }).locator('tbody tr');
-      expect(await partitions.count()).toBe(12);
+      expect(await partitions.count()).toBe(partitionCount);
       expect(await partitions.getByText('not known').count()).toBe(0);
       expect(await page.getByRole('status').textContent()).toContain('Parked books:');
       const instances = page.getByRole('region', { name: 'Running instances' }).locator('tbody tr');

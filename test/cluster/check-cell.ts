@@ -87,11 +87,11 @@ async function readNewEvents(gaps: string[]): Promise<number> {
     new SchemaRegistry(SCHEMA_REGISTRY_URL),
     bookEventSchema,
   );
-  const partitions = Array.from({ length: 12 }, (_, partition) => partition);
+  const { rows } = await database.query<{ partition: number }>('SELECT partition FROM partitions ORDER BY partition');
   const tails = await readTopicTails(
     connectKafka(KAFKA_BROKERS, 'check-cell'),
     topics.bookEvents,
-    partitions,
+    rows.map(({ partition }) => partition),
     (partition) => state.offsets[partition] ?? 0,
   );
   for (const [partition, { records, nextOffset }] of tails) {

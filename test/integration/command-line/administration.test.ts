@@ -9,6 +9,7 @@ import { silentLogger } from '#libs/runtime/logging.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { openAdministration } from '#libs/submission/open-submission-client.ts';
 import { runAdminCommand } from '#test/support/cli-process.ts';
+import { partitionCount } from '#test/support/partitions.ts';
 import { authorization } from '#test/support/signed-request.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 
@@ -310,6 +311,9 @@ describe('the command line', () => {
   });
 
   test('prepares an already prepared cell without changing it', async () => {
-    expect(JSON.parse((await runAdminCommand('prepare')).out)).toEqual({ migrations: [] });
+    expect(JSON.parse((await runAdminCommand('prepare')).out)).toEqual({
+      migrations: [],
+      partitions: partitionCount,
+    });
   });
 });
