@@ -70,7 +70,7 @@ export async function remakeTopicsOfCell(
 ): Promise<RemakeResult> {
   return withDatabases(cell, async ({ owner, services }) => {
     const kafka = connectKafka(cell.kafkaBrokers, 'repair');
-    const result = await withStoppedProcessors(services, async () => {
+    const result = await withStoppedProcessors(services, await readPartitions(owner), async () => {
       // A running processor would read new topics with its old positions.
       await prepare(cell, { replicas });
       return remakeTopics({ kafka, owner, replicas, groupId: processorGroupId, onRecords });
@@ -106,7 +106,7 @@ export async function planRemakeOfCell(cell: CellToRepair, print: Print): Promis
 export function reconcileCell(cell: CellToRepair, print: Print, onRead?: OnProgress): Promise<ReconcileResult> {
   return withCell(cell, async ({ kafka, owner, services }) => {
     const { schemaRegistryUrl } = cell;
-    const result = await withStoppedProcessors(services, () =>
+    const result = await withStoppedProcessors(services, await readPartitions(owner), () =>
       reconcile({ kafka, schemaRegistryUrl, owner, logger: silentLogger, onRead }),
     );
     await deleteSnapshots(cell.redisUrl, print);

@@ -1,7 +1,7 @@
 /** A database that was set back to before a Tenancy was opened, beside the topics of its history: it is brought forward, or refused. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { countParkedBooks } from '#libs/database/parked-submissions.ts';
-import { takeOverPartitions } from '#libs/database/partitions.ts';
+import { readAllPositions, takeOverPartitions } from '#libs/database/partitions.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import type { BookEvent } from '#libs/kafka/book-event.ts';
@@ -268,6 +268,49 @@ function laterEvent(after: number): BookEvent<number> {
   if (last === undefined) throw new Error('the partition of the book has no event');
   const none = { reference: null, listed: null, feed_number: null, event_id: null };
   return { ...last, ...none, sequence: last.sequence + after, fact: last.fact + after, item: last.item + after };
+}
+
+test('a database without tables gets as many partitions as its topics have, and a later rebuild keeps them', async () => {
+  const shift = 8;
+  const partitions = shift + allPartitions.length;
+  const lost = await ScratchCell.open({ partitions });
+  try {
+    const nextEvents = await publishShifted(lost, shift);
+    await lost.owner.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    const { schemaRegistryUrl } = testEnvironment().stack;
+    const options = { kafka: lost.kafka, schemaRegistryUrl, ownerUrl: lost.url, logger: silentLogger };
+    const { previousSchema } = await rebuild({ ...options, databaseLost: true });
+    const positions = await readAllPositions(lost.owner);
+    expect([...positions.values()].map(({ nextEvent }) => nextEvent)).toEqual(nextEvents);
+    expect([...positions.values()].map(({ epoch }) => epoch)).toEqual(Array(partitions).fill(1));
+    await lost.owner.query(`DROP SCHEMA ${previousSchema} CASCADE`);
+    expect(await rebuild(options)).toMatchObject({ differences: [], previousSchema: expect.any(String) });
+    expect(await readAllPositions(lost.owner)).toEqual(positions);
+  } finally {
+    await lost.close();
+  }
+});
+
+/** Writes the history to partitions so many numbers higher. Returns the number of the next event of each partition. */
+async function publishShifted({ kafka, submissionCodec, eventCodec }: ScratchCell, shift: number): Promise<number[]> {
+  const nextEvents = Array<number>(shift + allPartitions.length).fill(1);
+  const writer = await TopicWriter.open(kafka);
+  for (const number of allPartitions) {
+    const partition = number + shift;
+    for (const record of history.submissions.get(number) ?? []) {
+      const value = submissionCodec.encode(record);
+      await writer.append({ topic: topics.submissions, partition, key: keyOf(record), value });
+    }
+    const events = history.events.get(number) ?? [];
+    nextEvents[partition] = events.length + 1;
+    for (const event of events) {
+      const key = bookKey(event.tenant_id, event.book_id);
+      const value = eventCodec.encode({ ...event, partition });
+      await writer.append({ topic: topics.bookEvents, partition, key, value });
+    }
+  }
+  await writer.close();
+  return nextEvents;
 }
 
 // The last test: the gap stays in the topic.

@@ -13,7 +13,7 @@ import { topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { retry } from '#libs/runtime/retry.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
-import { partitionCount } from '#test/support/partitions.ts';
+import { createPartitions, partitionCount } from '#test/support/partitions.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
 import { withTopicReplaced } from './topic-override.ts';
 
@@ -30,13 +30,20 @@ export class ScratchCell {
   readonly eventCodec: AvroCodec<BookEvent, BookEvent<number>>;
   readonly #server: pg.Client;
   readonly #name: string;
+  readonly #partitionCount: number;
 
-  private constructor(name: string, server: pg.Client, codecs: Pick<ScratchCell, 'submissionCodec' | 'eventCodec'>) {
+  private constructor(
+    name: string,
+    server: pg.Client,
+    codecs: Pick<ScratchCell, 'submissionCodec' | 'eventCodec'>,
+    partitions: number,
+  ) {
     const { databaseUrl, kafkaBrokers } = testEnvironment().stack;
     const url = new URL(databaseUrl);
     url.pathname = `/${name}`;
     this.#name = name;
     this.#server = server;
+    this.#partitionCount = partitions;
     this.url = url.href;
     this.submissionCodec = codecs.submissionCodec;
     this.eventCodec = codecs.eventCodec;
@@ -48,18 +55,20 @@ export class ScratchCell {
     );
   }
 
-  static async open(): Promise<ScratchCell> {
+  static async open({ partitions = partitionCount } = {}): Promise<ScratchCell> {
     const { databaseUrl, schemaRegistryUrl } = testEnvironment().stack;
     const name = `scratch_${randomUUID().slice(0, 8)}`;
     const server = new pg.Client({ connectionString: databaseUrl });
     await server.connect();
     await server.query(`CREATE DATABASE ${name}`);
     const registry = new SchemaRegistry(schemaRegistryUrl);
-    const cell = new ScratchCell(name, server, {
+    const codecs = {
       submissionCodec: await AvroCodec.open<SubmissionRecord>(registry, submissionSchema),
       eventCodec: await AvroCodec.open<BookEvent, BookEvent<number>>(registry, bookEventSchema),
-    });
+    };
+    const cell = new ScratchCell(name, server, codecs, partitions);
     await migrate(cell.url);
+    await createPartitions(cell.url, partitions);
     await cell.#createTopics();
     return cell;
   }
@@ -68,7 +77,7 @@ export class ScratchCell {
     await withAdmin(this.servicesKafka, (admin) =>
       admin.createTopics({
         waitForLeaders: true,
-        topics: this.#topicNames.map((topic) => ({ topic, numPartitions: partitionCount })),
+        topics: this.#topicNames.map((topic) => ({ topic, numPartitions: this.#partitionCount })),
       }),
     );
     // The broker may not know yet that it leads the new partitions.

@@ -75,16 +75,12 @@ async function readLastEvents(transaction: Queryable): Promise<Map<number, numbe
   return new Map(rows.map(({ partition, next_event }) => [partition, next_event - 1]));
 }
 
-/** Copies what no fact describes, including the epochs: processors keep their partitions. */
+/** Copies what no fact describes, and the partitions with their epochs: processors keep them. */
 async function copyTables(transaction: Queryable, tables: readonly string[]): Promise<void> {
-  for (const table of tables) {
+  for (const table of [...tables, 'partitions']) {
     await transaction.query(`DELETE FROM ${shadowSchema}."${table}"`);
     await transaction.query(`INSERT INTO ${shadowSchema}."${table}" SELECT * FROM ${servingSchema}."${table}"`);
   }
-  await transaction.query(`
-    UPDATE ${shadowSchema}.partitions n SET epoch = o.epoch, next_offset = o.next_offset, next_event = o.next_event,
-      log_start = o.log_start, owner = o.owner, taken_over_at = o.taken_over_at
-    FROM ${servingSchema}.partitions o WHERE o.partition = n.partition`);
   // A book may be parked before its first fact.
   await transaction.query(`
     INSERT INTO ${shadowSchema}.books AS n SELECT * FROM ${servingSchema}.books WHERE parked

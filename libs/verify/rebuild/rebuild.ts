@@ -74,7 +74,9 @@ export async function rebuild(options: RebuildOptions): Promise<RebuildResult> {
   if (options.databaseLost !== true) return rebuildTables(options);
   const lockDatabase = openOwnerDatabase({ url: options.ownerUrl, name: 'rebuild', connections: 1 }, servingSchema);
   try {
-    return await withStoppedProcessors(lockDatabase, () => rebuildTables(options));
+    // Of the topic: a database in place of a lost one may have no tables yet.
+    const partitions = [...(await topicOffsets(options.kafka, topics.bookEvents)).keys()];
+    return await withStoppedProcessors(lockDatabase, partitions, () => rebuildTables(options));
   } finally {
     await lockDatabase.end();
   }

@@ -93,7 +93,10 @@ function toTopicOffsets(
   );
 }
 
-/** Raises the epochs, so that processors that ran on the empty database cannot commit any more. */
+/**
+ * As many as the topic has. Their epochs are above those of the empty database, so that processors that ran on it cannot
+ * commit any more.
+ */
 async function writePartitions(
   transaction: Queryable,
   progress: ReadonlyMap<number, PartitionProgress>,
@@ -104,10 +107,10 @@ async function writePartitions(
 ): Promise<void> {
   const partitions = [...nextOffsets.keys()];
   const text = `
-    UPDATE ${shadowSchema}.partitions n SET next_event = w.next_event, next_offset = w.log_start + w.next_offset,
-      log_start = w.log_start, epoch = o.epoch + 1
+    INSERT INTO ${shadowSchema}.partitions (partition, next_event, next_offset, log_start, epoch)
+    SELECT w.partition, w.next_event, w.log_start + w.next_offset, w.log_start, coalesce(o.epoch, 0) + 1
     FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS w (partition, next_event, next_offset, log_start)
-    JOIN ${servingSchema}.partitions o USING (partition) WHERE n.partition = w.partition`;
+    LEFT JOIN ${servingSchema}.partitions o USING (partition)`;
   await query(transaction, 'write_partitions', text, [
     int2Array(partitions),
     int8Array(partitions.map((partition) => (progress.get(partition)?.sequence ?? 0) + 1)),

@@ -1,6 +1,5 @@
 /** Repairs that change positions run alone: a processor would commit beside them. */
 import type { Database } from '#libs/database/database.ts';
-import { readPartitions } from '#libs/database/partitions.ts';
 import { type LockHolder, PublishingLocks } from '#libs/database/publishing-locks.ts';
 
 export class RepairError extends Error {
@@ -8,10 +7,14 @@ export class RepairError extends Error {
 }
 
 /** Every running processor holds the publishing locks of its partitions. They are held here while `work` runs. */
-export async function withStoppedProcessors<T>(lockDatabase: Database, work: () => Promise<T>): Promise<T> {
+export async function withStoppedProcessors<T>(
+  lockDatabase: Database,
+  partitions: readonly number[],
+  work: () => Promise<T>,
+): Promise<T> {
   const locks = new PublishingLocks(lockDatabase);
   try {
-    for (const partition of await readPartitions(lockDatabase)) {
+    for (const partition of partitions) {
       if (!(await locks.acquire(partition))) throw runningProcessor(partition, await locks.findHolder(partition));
     }
     return await work();
