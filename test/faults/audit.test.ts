@@ -82,7 +82,7 @@ test('the facts of random activity satisfy the schemas that consumers of the top
 });
 
 /** Audits the database with a change that is rolled back afterwards. */
-async function findingsAfter(statement: string): Promise<string[]> {
+async function findingsAfter(statement: string, place = activity.tenant.id): Promise<string[]> {
   const transaction = await owner.connect();
   try {
     await transaction.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
@@ -93,7 +93,7 @@ async function findingsAfter(statement: string): Promise<string[]> {
       { deciderFor, maxFindings: 10_000 },
       new ResolvedData(database),
     );
-    return ownFindings(findings.listed);
+    return findings.listed.filter(({ where }) => where.startsWith(place)).map(formatFinding);
   } finally {
     await transaction.query('ROLLBACK');
     transaction.release();
@@ -217,6 +217,12 @@ describe('in the database', () => {
   test.each(corruptions)('%s is found', async (_what, statement, finding) => {
     expect(await findingsAfter(statement)).toContainEqual(expect.stringMatching(finding));
   });
+});
+
+test('a partition that the database lacks is found by its facts', async () => {
+  const statement = `DELETE FROM partitions WHERE partition = (SELECT max(partition) FROM ${receiptRequest} AS its)`;
+  const finding = /^partition \d+: the partition has facts and is missing in its table$/;
+  expect(await findingsAfter(statement, 'partition')).toContainEqual(expect.stringMatching(finding));
 });
 
 test('a snapshot changed in Redis is found', async () => {

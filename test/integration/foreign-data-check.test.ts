@@ -6,6 +6,7 @@ import { demoTenancyNames } from '#deploy/dev/demo-tenancies.ts';
 import { describeSubmissionTopic, findForeignData } from '#deploy/dev/used-cell-check.ts';
 import { migrate } from '#libs/database/migrate.ts';
 import { refuseUsedCell } from '#test/stack/used-cell.ts';
+import { createPartitions } from '#test/support/partitions.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
@@ -40,6 +41,7 @@ describe('a cell that the environment names', () => {
 
   test('may be used while it has no Tenancy', async () => {
     await migrate(addresses.databaseUrl);
+    await createPartitions(addresses.databaseUrl);
     expect(await findings(cellWith('environment', 'embedded'))).toBeUndefined();
   });
 

@@ -1,6 +1,7 @@
 /** Checks across tables that no single book shows: each query selects rows that must not exist. */
 
 import { type Queryable, query } from '#libs/database/database.ts';
+import { maxPartitionCount } from '#libs/kafka/book-key-partition.ts';
 import type { Json } from '#libs/schema/json.ts';
 import type { Findings } from './findings.ts';
 
@@ -22,6 +23,11 @@ const consistencyQueries: readonly ConsistencyQuery[] = [
         json_build_object('facts', count(f.event_number), 'last', max(f.event_number)) AS found
       FROM partitions p LEFT JOIN facts f USING (partition) GROUP BY p.partition, p.next_event
       HAVING count(f.event_number) <> p.next_event - 1 OR coalesce(max(f.event_number), 0) <> p.next_event - 1 ORDER BY p.partition`,
+  },
+  {
+    what: 'the partition has facts and is missing in its table',
+    text: `SELECT 'partition ' || n AS place FROM generate_series(0, ${maxPartitionCount - 1}) n
+      WHERE n NOT IN (SELECT partition FROM partitions) AND EXISTS (SELECT 1 FROM facts f WHERE f.partition = n::smallint) ORDER BY n`,
   },
   {
     what: 'a fact belongs to a submission that is not processed yet',
