@@ -56,6 +56,10 @@ export function addCellCommands(program: Command): void {
   addHelpTexts(prepare, {
     examples: ['prepare', 'prepare --replicas 3 --partitions 48'],
     details: `Logs in as DATABASE_OWNER_URL and creates the login of DATABASE_URL. Safe to repeat; does only what is missing.
+Prints the migrations that it ran and the number of partitions.
+
+A cell keeps its number of partitions. Another one is an error, and so are topics of which some are missing beside a new
+database, until --partitions says how many the cell has.
 
 A schema registry that lost its data is an error while the topics hold records: the schemas would get other ids than these
 records name. Restore its data first.
