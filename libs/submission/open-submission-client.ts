@@ -1,7 +1,6 @@
 /** Opens what is needed to submit to books: a writer of the submission topic and a channel for the verdicts. */
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { bytesPerMebibyte } from '#libs/api/route.ts';
 import type { Database } from '#libs/database/database.ts';
 import { readPartitions } from '#libs/database/partitions.ts';
 import { openDatabase } from '#libs/database/pool.ts';
@@ -16,7 +15,7 @@ import type { Logger } from '#libs/runtime/logging.ts';
 import { adaptiveBatchSize } from './adaptive-batch-size.ts';
 import { Administration } from './administration.ts';
 import { PendingVerdicts } from './pending-verdicts.ts';
-import { Submitter } from './submitter.ts';
+import { maxPendingBytes, Submitter } from './submitter.ts';
 
 export interface SubmissionClient {
   readonly submitter: Submitter;
@@ -34,9 +33,6 @@ export interface SubmissionClientOptions {
   readonly subscriber: Redis;
   readonly logger: Logger;
 }
-
-/** Enough for the largest request in every partition at once (decision 0045). */
-const maxPendingBytes = 128 * bytesPerMebibyte;
 
 export async function openSubmissionClient(options: SubmissionClientOptions): Promise<SubmissionClient> {
   const { kafka, schemaRegistryUrl, database, subscriber, logger } = options;

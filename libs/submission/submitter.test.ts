@@ -4,7 +4,7 @@ import type { SubmissionCodec, SubmissionRecord } from '#libs/kafka/submission-r
 import type { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { PendingVerdicts, SubmissionResult } from './pending-verdicts.ts';
-import { type SubmissionRequest, Submitter } from './submitter.ts';
+import { BatchTooLargeError, type SubmissionRequest, Submitter } from './submitter.ts';
 
 test('the deadline counts from admission, and the record carries the time of arrival', async () => {
   const records: SubmissionRecord[] = [];
@@ -47,7 +47,7 @@ test('the deadline counts from admission, and the record carries the time of arr
 });
 
 /** Submits a batch with a long receipt for each of many Clients to a writer with `room` bytes free. */
-function submitBatch(room: number) {
+function submitBatch(room: number, { partitionCount = 12, contextBytes = 2_048 } = {}) {
   const roomRequests: number[] = [];
   const calls: string[] = [];
   const hasRoom = (bytes: number): boolean => roomRequests.push(bytes) > 0 && bytes <= room;
@@ -59,9 +59,10 @@ function submitBatch(room: number) {
     codec: { encode: () => Buffer.alloc(calls.push('encoded')) } as unknown as SubmissionCodec,
     writer: { hasRoom, appendAll: async () => undefined } as unknown as TopicWriter,
     pendingVerdicts: { address: 'here', waitFor, cancel: () => undefined } as unknown as PendingVerdicts,
-    partitionCount: 12,
+    partitionCount,
   });
-  const receipts = Array.from({ length: 64 }, () => JSON.stringify({ context: randomBytes(2_048).toString('hex') }));
+  const context = () => randomBytes(contextBytes).toString('hex');
+  const receipts = Array.from({ length: 64 }, () => JSON.stringify({ context: context() }));
   const body = Buffer.from(`{"receipts":[${receipts.join(',')}]}`);
   const request: SubmissionRequest = {
     requestId: 'r',
@@ -95,4 +96,21 @@ test('a batch for many Clients needs room for its evidence in the record of each
   expect(calls).toEqual([]);
   // Hexadecimal text compresses to a little more than half; the evidence is sent twelve times, the receipts once.
   expect(Math.max(...roomRequests)).toBeGreaterThan(7 * bytes);
+});
+
+test('a batch whose records could fill the queue alone is refused, and a part of it is accepted', async () => {
+  const large = submitBatch(Number.POSITIVE_INFINITY, { partitionCount: 48, contextBytes: 60_000 });
+  const refusal = await large.submitted.catch((cause: unknown) => cause);
+  expect(refusal).toBeInstanceOf(BatchTooLargeError);
+  expect(large.calls).toEqual([]);
+  const { maxBodyBytes } = refusal as BatchTooLargeError;
+  expect(maxBodyBytes).toBeLessThan(large.bytes);
+  const contextBytes = Math.floor(maxBodyBytes / 64 / 2) - 20;
+  await submitBatch(Number.POSITIVE_INFINITY, { partitionCount: 48, contextBytes }).submitted;
+});
+
+test('the longest batch is accepted in a cell of 12 partitions, however little it compresses', async () => {
+  const { submitted, bytes } = submitBatch(Number.POSITIVE_INFINITY, { contextBytes: 65_000 });
+  await submitted;
+  expect(bytes).toBeGreaterThan(8_300_000);
 });

@@ -2,6 +2,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync } from 'node:zlib';
 import { SpanKind } from '@opentelemetry/api';
+import { bytesPerMebibyte } from '#libs/api/route.ts';
 import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import type {
   SubmissionCodec,
@@ -67,10 +68,26 @@ export interface SubmitterOptions {
   readonly partitionCount: number;
 }
 
+/** What is queued for Kafka, and the records of one request. The longest body fits 15 times: once for each of 12 partitions. */
+export const maxPendingBytes = 128 * bytesPerMebibyte;
 /** Smaller bodies are not worth the time of compressing them. */
 const minCompressedBytes = 2_048;
 const maxBytesCompressedAtOnce = 256 * 1024;
 const deflateRawInPool = promisify(deflateRaw);
+
+/** The records of a batch repeat its body too often. Several smaller batches are accepted. */
+export class BatchTooLargeError extends Error {
+  override readonly name = 'BatchTooLargeError';
+  /** Of a body that compresses as well and has as many Clients. */
+  readonly maxBodyBytes: number;
+
+  constructor(maxBodyBytes: number) {
+    super(
+      `the records of the batch are longer than ${maxPendingBytes} bytes; a body of ${maxBodyBytes} bytes is accepted`,
+    );
+    this.maxBodyBytes = maxBodyBytes;
+  }
+}
 
 export class Submitter {
   readonly #options: SubmitterOptions;
@@ -79,7 +96,10 @@ export class Submitter {
     this.#options = options;
   }
 
-  /** Rejects with a DependencyUnavailableError when Kafka did not accept the request or no verdict came in time. */
+  /**
+   * Rejects with a DependencyUnavailableError when Kafka did not accept the request or no verdict came in time, and with a
+   * BatchTooLargeError when it never will.
+   */
   async submit(request: SubmissionRequest): Promise<ReadonlyMap<number, SubmissionResult>> {
     const { pendingVerdicts, writer } = this.#options;
     const { requestId, admittedAt, items } = request;
@@ -123,7 +143,9 @@ export class Submitter {
     // An item without a body of its own has that of the request. It is repeated only where the evidence is compressed.
     const defaultBody = isCompressed ? body : undefined;
     if (partitions.size > 1) {
-      this.#requireRoom(evidence.body.length * partitions.size + bodiesLength(request.items));
+      const bytes = evidence.body.length * partitions.size + bodiesLength(request.items);
+      if (bytes > maxPendingBytes) throw new BatchTooLargeError(Math.floor((body.length * maxPendingBytes) / bytes));
+      this.#requireRoom(bytes);
     }
     return mapInParts(partitions, ([partition, { key, items }]) => {
       const recordItems = items.map((item) => recordItem(item, defaultBody));

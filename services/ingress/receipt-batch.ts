@@ -1,7 +1,8 @@
 /** `POST /receipts/batch`: each receipt is admitted or refused by itself; those of one Client keep their order. */
 
 import type { BodyOf } from '#libs/api/routes.ts';
-import type { AuthorizedRequest, RouteResponse } from '#libs/http/handler.ts';
+import type { AuthorizedRequest, RouteResult } from '#libs/http/handler.ts';
+import { bodyTooLarge } from '#libs/http/request-body.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { type ReceiptBody, receiptBody } from '#libs/ledger/request-bodies.ts';
 import { mapInParts } from '#libs/runtime/run-in-parts.ts';
@@ -11,12 +12,12 @@ import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { parse } from '#libs/schema/schema.ts';
 import { requestDigest } from '#libs/submission/digest.ts';
 import type { SubmissionResult } from '#libs/submission/pending-verdicts.ts';
-import type { SubmissionRequestItem, Submitter } from '#libs/submission/submitter.ts';
+import { BatchTooLargeError, type SubmissionRequestItem, type Submitter } from '#libs/submission/submitter.ts';
 import { newUuids, submissionEnvelope } from './write-routes.ts';
 
 type BatchRequest = AuthorizedRequest<BodyOf<'reportReceipts'>>;
 
-export async function reportReceipts(submitter: Submitter, request: BatchRequest): Promise<RouteResponse> {
+export async function reportReceipts(submitter: Submitter, request: BatchRequest): Promise<RouteResult> {
   const { receipts } = request.body;
   // A receipt takes up to a millisecond, and a batch has hundreds of them.
   const parsed = await mapInParts(receipts, (receipt, at) => {
@@ -26,19 +27,25 @@ export async function reportReceipts(submitter: Submitter, request: BatchRequest
   const refused = new Map(parsed.flatMap((item, at): [number, Refusal][] => (isRefusal(item) ? [[at, item]] : [])));
   const items = parsed.filter((item): item is SubmissionRequestItem => !isRefusal(item));
   const results = items.length === 0 ? refused : await submitItems(submitter, request, items);
+  if (isRefusal(results)) return results;
   const texts = receipts.map((receipt, at) =>
     outcomeText(referenceOf(receipt), refused.get(at) ?? results.get(at) ?? refuse('unavailable'), request.requestId),
   );
   return { status: 200, text: `{"outcomes":[${texts.join(',')}]}` };
 }
 
-function submitItems(
+async function submitItems(
   submitter: Submitter,
   request: BatchRequest,
   items: readonly SubmissionRequestItem[],
-): Promise<ReadonlyMap<number, SubmissionResult>> {
+): Promise<ReadonlyMap<number, SubmissionResult> | Refusal> {
   const submission = { ...submissionEnvelope(request), operation: 'reportReceipt', params: {}, items };
-  return request.timing.measure('submit', () => submitter.submit(submission));
+  try {
+    return await request.timing.measure('submit', () => submitter.submit(submission));
+  } catch (cause) {
+    if (cause instanceof BatchTooLargeError) return bodyTooLarge(cause.maxBodyBytes);
+    throw cause;
+  }
 }
 
 function itemOf(item: number, receipt: ReceiptBody, params: BatchRequest['params']): SubmissionRequestItem {
