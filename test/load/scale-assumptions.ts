@@ -86,8 +86,7 @@ export const assumptions = {
   replicas: stated(3, 'replicas of each topic', capacity),
 
   // Machines
-  partitions: stated(12, 'partitions of a cell today', 'docs/architecture.md'),
-  plannedPartitions: assumed(48, 'partitions, once the number can be chosen'),
+  partitions: stated(48, 'partitions of a new cell', 'docs/architecture.md'),
   plannedDatabases: assumed(16, 'databases of a cell at most, once partitions can be placed'),
   plannedAudits: assumed(4, 'parts of a database audited at the same time, once that is possible'),
   databaseCores: assumed(16, 'cores of the largest database'),

@@ -19,7 +19,7 @@ export function designOfToday(inputs: Assumptions): Design {
 
 export function plannedDesign(inputs: Assumptions): Design {
   return {
-    partitions: inputs.plannedPartitions,
+    partitions: inputs.partitions,
     maxDatabases: inputs.plannedDatabases,
     maxAudits: inputs.plannedAudits,
     hasFeedLock: false,

@@ -106,9 +106,9 @@ describe('the bounds', () => {
     const bytes = 1_328 * oneReceiptPerSecond + 216 * 30 * 86_400;
     const seconds = 28 + bytes / 200e6 + (4_946 * 86_400) / 50e6 + 60 / 428;
     expect(of('restore of a database within 8 h')).toBeCloseTo(seconds / (8 * 3_600), 9);
-    expect(of('processors: one for each partition')).toBeCloseTo(81e-6 / (0.5 * (12 / 1.2)), 12);
+    expect(of('processors: one for each partition')).toBeCloseTo(81e-6 / (0.5 * (48 / 1.2)), 12);
     expect(of('feed of one Tenancy')).toBeCloseTo(1 / (300 * 28), 12);
-    expect(of('Kafka: a partition on one broker')).toBeCloseTo(((811 * oneReceiptPerSecond) / 12) * (1.2 / 7e12), 12);
+    expect(of('Kafka: a partition on one broker')).toBeCloseTo(((811 * oneReceiptPerSecond) / 48) * (1.2 / 7e12), 12);
     expect(of('Receipts of one Client in a second')).toBeCloseTo(0.001 / (4_831 * 0.5), 12);
     expect(of('Receipts of one Client in all years')).toBeCloseTo(2_000 / 100_000, 12);
   });
