@@ -1,5 +1,5 @@
 /** Runs the audit of a cell for `lending audit` and prints its findings. */
-
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openReadOnlyDatabase } from '#libs/database/pool.ts';
 import { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
@@ -11,18 +11,28 @@ import { type AuditOptions, type AuditResult, audit } from '#libs/verify/audit/a
 import { formatFinding } from '#libs/verify/audit/findings.ts';
 import { formatCount } from './output/text-table.ts';
 
-type AuditCellOptions = Pick<AuditOptions, 'onProgress'> & {
+type AuditCellOptions = Pick<AuditOptions, 'onProgress' | 'stateFolder' | 'partitions' | 'parallel'> & {
   readonly maxFindings: number;
   readonly skipSubmissionTopic: boolean;
+  /** The percentage of the time in which the audit works. Default: all of it. */
+  readonly load?: number;
 };
+
+const defaultParallel = 2;
+/** For topics and lookups, beside the parts. */
+const furtherConnections = 2;
 
 /** Prints a line per finding and a summary. */
 export async function auditCell(
   cell: CellAddresses,
-  { maxFindings, skipSubmissionTopic, onProgress }: AuditCellOptions,
+  { load = 100, parallel = defaultParallel, ...options }: AuditCellOptions,
   print: (line: string) => void,
 ): Promise<AuditResult & { readonly isClean: boolean }> {
-  const database = openReadOnlyDatabase({ url: cell.databaseUrl, name: 'audit' });
+  const database = openReadOnlyDatabase({
+    url: cell.databaseUrl,
+    name: 'audit',
+    connections: parallel + furtherConnections,
+  });
   const redis = openRedis(cell.redisUrl, 'audit');
   try {
     const isRedisReady = await waitUntilReady(redis);
@@ -34,9 +44,9 @@ export async function auditCell(
       deciderFor,
       logger: silentLogger,
       ...(isRedisReady ? { cache: new SnapshotCache(redis, deciderFor) } : {}),
-      maxFindings,
-      skipSubmissionTopic,
-      ...(onProgress === undefined ? {} : { onProgress }),
+      ...options,
+      parallel,
+      ...(load < 100 ? { pause: (partMs: number) => sleep(partMs * (100 / load - 1)) } : {}),
     });
     printResult(result, print);
     return { ...result, isClean: result.findingCount === 0 && result.unreadPartitions.length === 0 };
@@ -61,6 +71,7 @@ function printResult(result: AuditResult, print: (line: string) => void): void {
     `${formatCount(result.events)} events and ${formatCount(result.movements)} movements of the topics`,
   ];
   print(`${checked.join(', ')}; ${seconds.toFixed(1)} s, ${formatCount(Math.round(facts / seconds))} facts/s`);
+  print(`the longest snapshot of the database was open for ${result.longestSnapshotSeconds.toFixed(1)} s`);
   if (result.repeatedRecords > 0)
     print(
       `${formatCount(result.repeatedRecords)} records of the topics are repeated; consumers drop them by their number`,

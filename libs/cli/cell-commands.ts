@@ -1,4 +1,5 @@
 /** `lending audit`, `lending rebuild` and `lending prepare`: maintenance of a whole cell. */
+import { getPriority, setPriority } from 'node:os';
 import { readConfig } from '#libs/runtime/config.ts';
 import { backingSettings, ownerUrlSetting } from '#libs/runtime/connection-settings.ts';
 import type { auditCell } from './audit.ts';
@@ -14,29 +15,57 @@ import type { CellWithMovements, rebuildCell } from './rebuild.ts';
 type Audited = Awaited<ReturnType<typeof auditCell>>;
 type Rebuilt = Awaited<ReturnType<typeof rebuildCell>>;
 
-export type AuditCommandOptions = CommonOptions & { readonly most: number; readonly withoutLog?: boolean };
+export type AuditCommandOptions = CommonOptions & {
+  readonly most: number;
+  readonly withoutLog?: boolean;
+  readonly state?: string;
+  readonly partitions?: readonly number[];
+  readonly parallel: number;
+  readonly load: number;
+};
+
+/** Of the operating system: services on the same machine come first. */
+const auditNiceness = 10;
 
 export async function runAudit(options: AuditCommandOptions): Promise<void> {
-  const { most, withoutLog = false } = options;
+  const { most, withoutLog = false, state, partitions, parallel, load } = options;
+  if (partitions !== undefined && state === undefined) {
+    throw new UsageError('--partitions needs --state: the last audit, of the rest, continues from there');
+  }
+  lowerPriority();
   const cell = readConfig(process.env, backingSettings);
   const { auditCell } = await import('./audit.ts');
   const printer = new CommandPrinter(options, 'facts');
   const auditOptions = {
     maxFindings: most,
     skipSubmissionTopic: withoutLog,
+    parallel,
+    load,
+    ...(state === undefined ? {} : { stateFolder: state }),
+    ...(partitions === undefined ? {} : { partitions }),
     onProgress: printer.count,
   };
   const { isClean } = await printer.during(auditCell(cell, auditOptions, printer.print), describeAudit);
   if (!isClean) process.exitCode = 1;
 }
 
-function describeAudit({ isClean, findingCount, unreadPartitions, repeatedRecords, ...result }: Audited): object {
+function lowerPriority(): void {
+  try {
+    setPriority(Math.max(getPriority(), auditNiceness));
+  } catch {
+    // Where the system refuses, the audit competes with the services.
+  }
+}
+
+function describeAudit(audited: Audited): object {
+  const { isClean, findingCount, unreadPartitions, repeatedRecords, longestSnapshotSeconds, ...result } = audited;
   return {
     clean: isClean,
     ...result,
     repeated_records: repeatedRecords,
     finding_count: findingCount,
     unread_partitions: unreadPartitions,
+    longest_snapshot_seconds: longestSnapshotSeconds,
   };
 }
 

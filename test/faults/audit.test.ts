@@ -1,5 +1,8 @@
 /** The audit finds nothing in correct data, and reports every kind of corruption with its place. */
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { type Database, inReadSnapshot } from '#libs/database/database.ts';
@@ -16,12 +19,14 @@ import { topicSettings, topics } from '#libs/kafka/topics.ts';
 import { openRedis } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
-import { audit, auditStored } from '#libs/verify/audit/audit.ts';
+import { type AuditOptions, type AuditResult, audit, auditStored } from '#libs/verify/audit/audit.ts';
+import type { AuditStart } from '#libs/verify/audit/audit-start.ts';
 import { auditTopic } from '#libs/verify/audit/audit-topic.ts';
 import { type Finding, Findings, formatFinding } from '#libs/verify/audit/findings.ts';
 import { ResolvedData } from '#libs/verify/audit/read-ingress-lookups.ts';
+import { ShortSnapshots, snapshotOf } from '#libs/verify/audit/snapshots.ts';
 import { checkFactBodies } from '#test/support/fact-bodies.ts';
-import { partitionCount } from '#test/support/partitions.ts';
+import { allPartitions, partitionCount } from '#test/support/partitions.ts';
 import { RandomActivity } from '#test/support/random-activity.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 
@@ -62,6 +67,9 @@ function options() {
   };
 }
 
+/** So small that every check goes over many parts. */
+const sizes = { maxEvents: 40, maxRequests: 150, maxRows: 100, maxSearchedRows: 7 };
+
 /** Findings about this Tenancy: tests of other files corrupt theirs. */
 function ownFindings(findings: readonly Finding[]): string[] {
   return findings.filter(({ where }) => where.startsWith(activity.tenant.id)).map(formatFinding);
@@ -89,11 +97,13 @@ async function findingsAfter(statement: string, place = activity.tenant.id): Pro
     const { rowCount } = await transaction.query(statement.replaceAll('TENANT', `'${activity.tenant.id}'`));
     if (rowCount !== 1) throw new Error(`${rowCount} rows were changed by ${statement}`);
     const { findings } = await auditStored(
-      transaction,
-      { deciderFor, maxFindings: 10_000 },
+      snapshotOf(transaction),
+      { deciderFor, maxFindings: 10_000, sizes },
       new ResolvedData(database),
     );
-    return findings.listed.filter(({ where }) => where.startsWith(place)).map(formatFinding);
+    const isExpected = (where: string): boolean =>
+      where.startsWith(place) || where.includes(orphanRequest.slice('019ac'.length));
+    return findings.listed.filter(({ where }) => isExpected(where)).map(formatFinding);
   } finally {
     await transaction.query('ROLLBACK');
     transaction.release();
@@ -103,6 +113,9 @@ async function findingsAfter(statement: string, place = activity.tenant.id): Pro
 const receiptFact = `(SELECT book_id, sequence FROM facts WHERE tenant_id = TENANT AND kind = 'receipt_reported'
   ORDER BY book_id, sequence LIMIT 1)`;
 const receiptRequest = `(SELECT request_id, partition FROM facts WHERE tenant_id = TENANT AND (book_id, sequence) IN ${receiptFact})`;
+
+/** The id of a request that a corruption adds. */
+const orphanRequest = '019ac000-0000-7000-8000-000000000001';
 
 const corruptions: readonly (readonly [what: string, statement: string, finding: RegExp])[] = [
   [
@@ -202,6 +215,77 @@ const corruptions: readonly (readonly [what: string, statement: string, finding:
     / clients: a listing has a gap: expected 2, found 3$/,
   ],
   [
+    'a feed entry without a fact',
+    `INSERT INTO feed (tenant_id, number, event_id, loan_id, kind, occurred_on, recorded_at)
+     SELECT tenant_id, 1 + max(number), gen_random_uuid(), min(loan_id::text)::uuid, 'ceded', 0, 0 FROM feed WHERE tenant_id = TENANT
+     GROUP BY tenant_id`,
+    / feed \d+: an entry of the feed differs from its fact: expected \[null.*\], found .*ceded/,
+  ],
+  [
+    'a fact moved to another entry of the feed',
+    `UPDATE facts SET feed_number = 2 WHERE tenant_id = TENANT AND feed_number = 1`,
+    / feed 1: an entry of the feed differs from its fact: expected \[null/,
+  ],
+  [
+    'a listed Loan of a Client without a book',
+    `INSERT INTO loans SELECT tenant_id, gen_random_uuid(), 1, 'client-x', 'r', configuration_id, configuration_version, NULL, state
+     FROM loans WHERE tenant_id = TENANT AND number = 1`,
+    / loan [0-9a-f-]{36}: a listed Loan has no issuing fact$/,
+  ],
+  [
+    'a listed Loan under another number than its fact',
+    `UPDATE loans SET number = number + 100000 WHERE tenant_id = TENANT AND number = 1`,
+    / loan [0-9a-f-]{36}: a listed Loan has no issuing fact$/,
+  ],
+  [
+    'an entry of a listing without a fact',
+    `UPDATE listed_records SET sequence = sequence + 100000 WHERE tenant_id = TENANT AND listing = 'clients' AND number = 1`,
+    / clients \S+: an entry of a listing has no fact$/,
+  ],
+  [
+    'two facts with one reference',
+    `UPDATE facts SET (namespace, reference) = (SELECT namespace, reference FROM facts WHERE tenant_id = TENANT
+       AND (book_id, sequence) IN ${receiptFact}) WHERE tenant_id = TENANT AND (book_id, sequence) IN (SELECT book_id, sequence FROM facts
+       WHERE tenant_id = TENANT AND kind = 'receipt_reported' ORDER BY book_id DESC, sequence DESC LIMIT 1)`,
+    / receipts receipt-\S+: several facts have the same reference: expected 1, found 2$/,
+  ],
+  [
+    'a fact without a book',
+    `DELETE FROM books WHERE tenant_id = TENANT AND book_id = (SELECT min(book_id) FROM books WHERE tenant_id = TENANT AND book_id <> 't')`,
+    /\/c\/client-\S+: a fact belongs to a book that does not exist$/,
+  ],
+  [
+    'a book whose first fact is missing',
+    `DELETE FROM facts WHERE tenant_id = TENANT AND sequence = 1 AND book_id =
+      (SELECT min(book_id) FROM books WHERE tenant_id = TENANT AND book_id <> 't')`,
+    /\/c\/client-\S+ 1: a fact is missing: found 2$/,
+  ],
+  [
+    'a snapshot behind the end of its book',
+    `UPDATE snapshots SET sequence = sequence + 100000
+     WHERE tenant_id = TENANT AND book_id = (SELECT max(book_id) FROM snapshots WHERE tenant_id = TENANT)`,
+    /: a snapshot contains more facts than its book: expected \d+, found \d+$/,
+  ],
+  ...[orphanRequest, orphanRequest.replace('019ac', 'ffff0')].map(
+    (requestId) =>
+      [
+        `a request without a fact under the id ${requestId}`,
+        `INSERT INTO request_evidence SELECT '${requestId}'::uuid, partition, tenant_id, method, target, ts, fp, signature, idempotency_key, body, body_encoding, actor, caller_request_id, received_at
+       FROM request_evidence WHERE tenant_id = TENANT AND body IS NOT NULL ORDER BY request_id LIMIT 1`,
+        /^request \S+ in partition \d+: a stored request has no fact$/,
+      ] as const,
+  ),
+  [
+    'a request without its body',
+    `UPDATE request_evidence SET body = NULL WHERE (request_id, partition) IN ${receiptRequest}`,
+    /: its request has no body$/,
+  ],
+  [
+    'a stored body without a request',
+    `INSERT INTO request_bodies VALUES ('${orphanRequest}', 'x')`,
+    /^request \S+: a stored body belongs to no request$/,
+  ],
+  [
     'a key with another scope than the registered one',
     `UPDATE keys SET scope = 'write' WHERE fp = (SELECT min(fp) FROM keys WHERE tenant_id = TENANT AND scope = 'read')`,
     / keys [0-9a-f]{32}: the row differs from the book of the Tenancy: expected .*"read".*, found .*"write"/,
@@ -236,13 +320,99 @@ test('a snapshot changed in Redis is found', async () => {
     const finding = expect.stringMatching(
       /: the snapshot in Redis differs from the fold of the facts: expected .*, found .*7000001/,
     );
-    const { findings } = await inReadSnapshot(database, (transaction) =>
-      auditStored(transaction, options(), new ResolvedData(database)),
-    );
+    const { read } = new ShortSnapshots(database);
+    const { findings } = await auditStored(read, options(), new ResolvedData(database));
     expect(ownFindings(findings.listed)).toContainEqual(finding);
   } finally {
     await redis.hset(key, 'd', snapshot);
   }
+});
+
+describe('an audit that is killed', () => {
+  let stateFolder: string;
+  beforeAll(() => {
+    stateFolder = mkdtempSync(join(tmpdir(), 'audit-state-'));
+  });
+  afterAll(() => rmSync(stateFolder, { recursive: true, force: true }));
+
+  /** Ends after so many parts, as a killed process does: what is not in the folder is lost. */
+  function auditUntilKilled(parts: number, others: Partial<AuditOptions> = {}): Promise<AuditResult> {
+    let left = parts;
+    const pause = async (): Promise<void> => {
+      left -= 1;
+      if (left === 0) throw new Error('killed');
+    };
+    return audit({ ...options(), sizes, parallel: 1, stateFolder, pause, ...others });
+  }
+
+  test('goes on where it was, and keeps what it had found', async () => {
+    const whole = await audit(options());
+    const { rows } = await owner.query('SELECT partition FROM facts WHERE tenant_id = $1 AND feed_number = 1', [
+      activity.tenant.id,
+    ]);
+    const setKind = (kind: string) =>
+      owner.query('UPDATE feed SET kind = $2 WHERE tenant_id = $1 AND number = 1', [activity.tenant.id, kind]);
+    await setKind('ceded');
+    try {
+      await audit({ ...options(), sizes, stateFolder, partitions: [rows[0].partition] });
+    } finally {
+      await setKind('issued');
+    }
+    expect(readdirSync(stateFolder)).toContain('start.json');
+    await expect(auditUntilKilled(20)).rejects.toThrow('killed');
+    await expect(auditUntilKilled(5)).rejects.toThrow('killed');
+    const resumed = await audit({ ...options(), sizes, stateFolder });
+    const { books, facts, redecided, events, movements } = whole;
+    expect(resumed).toMatchObject({ books, facts, redecided, events, movements });
+    expect(ownFindings(resumed.findings)).toEqual([
+      expect.stringMatching(/ feed 1: an entry of the feed differs from its fact/),
+    ]);
+    expect(readdirSync(stateFolder)).toEqual([]);
+  });
+
+  test('is not continued on a database that was set back', async () => {
+    await expect(auditUntilKilled(2)).rejects.toThrow('killed');
+    const file = join(stateFolder, 'start.json');
+    const start = JSON.parse(readFileSync(file, 'utf8')) as AuditStart;
+    const [partition] = Object.entries(start.partitions).find(([, { lastEvent }]) => lastEvent > 0) ?? ['0'];
+    const changed = { ...start.partitions, [partition]: { ...start.partitions[partition], lastFact: 'another/0' } };
+    writeFileSync(file, JSON.stringify({ ...start, partitions: changed }));
+    await expect(audit({ ...options(), stateFolder })).rejects.toThrow(/cannot be continued: event \d+ of partition/);
+    rmSync(stateFolder, { recursive: true });
+  });
+
+  test('by partitions in several processes, with a last one for the rest, finds what one process finds', async () => {
+    const whole = await audit(options());
+    const shares = [allPartitions.slice(0, 5), allPartitions.slice(5)];
+    await Promise.all(shares.map((partitions) => audit({ ...options(), sizes, stateFolder, partitions })));
+    const rest = await audit({ ...options(), stateFolder });
+    const { books, facts, redecided, signatures, events, movements } = whole;
+    expect(rest).toMatchObject({ books, facts, redecided, signatures, events, movements });
+    expect(ownFindings(rest.findings)).toEqual([]);
+  });
+});
+
+test('writes between two parts of an audit are no findings', async () => {
+  let parts = 0;
+  const pause = async (): Promise<void> => {
+    parts += 1;
+    if (parts % 10 !== 0 || parts > 50) return;
+    await activity.run(4);
+    // A key that the audit has not seen when it read the keys.
+    const signer = await activity.tenant.mint('write');
+    const receipt = {
+      reference: `receipt-signed-with-new-key-${parts}`,
+      client_id: activity.clients[0],
+      amount: { minor_units: 1_00, currency: 'MXN' },
+      value_date: '2026-03-15',
+    };
+    expect((await activity.tenant.post('/receipts', receipt, { signer })).status).toBe(201);
+  };
+  const before = await audit(options());
+  const result = await audit({ ...options(), sizes, parallel: 1, pause });
+  expect(parts).toBeGreaterThan(20);
+  expect(ownFindings(result.findings)).toEqual([]);
+  expect(result.facts).toBe(before.facts);
 });
 
 type NumericEvent = BookEvent<number>;

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { killService, startService } from '#deploy/dev/services.ts';
-import { inReadSnapshot } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
 import { openReadOnlyDatabase } from '#libs/database/pool.ts';
 import { publishingLockClasses } from '#libs/database/publishing-locks.ts';
@@ -15,6 +14,7 @@ import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { audit, auditStored } from '#libs/verify/audit/audit.ts';
 import { formatFinding } from '#libs/verify/audit/findings.ts';
 import { ResolvedData } from '#libs/verify/audit/read-ingress-lookups.ts';
+import { ShortSnapshots } from '#libs/verify/audit/snapshots.ts';
 import { type RebuildOptions, rebuild } from '#libs/verify/rebuild/rebuild.ts';
 import { RandomActivity } from '#test/support/random-activity.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
@@ -99,8 +99,7 @@ async function auditFindings({ withTopics = false } = {}): Promise<string[]> {
   try {
     const findings = withTopics
       ? (await audit(options)).findings
-      : (await inReadSnapshot(database, (each) => auditStored(each, options, new ResolvedData(database)))).findings
-          .listed;
+      : (await auditStored(new ShortSnapshots(database).read, options, new ResolvedData(database))).findings.listed;
     return findings.filter(({ where }) => where.startsWith(activity.tenant.id)).map(formatFinding);
   } finally {
     redis.disconnect();

@@ -1,5 +1,5 @@
 /** Defines `lending audit`, `lending rebuild` and `lending prepare`: maintenance of a whole cell. */
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaultPartitionCount, maxPartitionCount } from '#libs/kafka/book-key-partition.ts';
 import type { AuditCommandOptions, PrepareOptions, RebuildCommandOptions } from '../cell-commands.ts';
 import { addConfirmationOptions, addHelpTexts, wholeNumberParser } from '../command.ts';
@@ -10,8 +10,20 @@ export function addCellCommands(program: Command): void {
     .description('check everything stored against the facts, and the facts against their signed requests')
     .option('--most <number>', 'findings that are printed; all are counted', wholeNumberParser(1, 100_000), 20)
     .option('--without-log', 'do not read the topic of submissions')
+    .option('--state <folder>', 'keep the progress there; where an audit was interrupted, continue it')
+    .option('--partitions <list>', 'audit only these partitions, such as 0-3,7, and leave the rest', parsePartitions)
+    .option('--parallel <number>', 'parts that are read and checked at once', wholeNumberParser(1, 64), 2)
+    .option('--load <percent>', 'pause between parts, to work this share of the time', wholeNumberParser(1, 100), 100)
     .action(async (options: AuditCommandOptions) => (await import('../cell-commands.ts')).runAudit(options));
-  addHelpTexts(audit, { examples: ['audit', 'audit --without-log --most 100'], details: auditDetails });
+  addHelpTexts(audit, {
+    examples: [
+      'audit',
+      'audit --without-log --most 100',
+      'audit --state /var/lib/lending/audit --load 50',
+      'audit --state /var/lib/lending/audit --partitions 0-5',
+    ],
+    details: auditDetails,
+  });
 
   const rebuild = program
     .command('rebuild')
@@ -78,11 +90,27 @@ const secretsMeaning =
   'or a URL without a password';
 
 const auditDetails = `
-Reads Postgres as of one moment while the services go on, Redis, and the topics of facts and movements up to that moment. Each finding is a line:
-where, what, the expected value and the found one. Exit code 1 where anything is found.
+Checks what is recorded when it begins, in parts with a short snapshot of Postgres each, while the services go on; then Redis, and the
+topics of facts and movements up to that moment. DATABASE_URL may be that of a standby. Each finding is a line: where, what, the
+expected value and the found one. Exit code 1 where anything is found.
+
+With --state, an audit that was interrupted continues where it was, and a complete one leaves the folder empty. It is refused where the
+database was set back or the release is another one. One process uses one core for most of the work: for more, run several with the
+same folder and other --partitions each, and at last one without --partitions, which does the rest and prints everything.
 
 --without-log leaves out the topic of submissions, which is long where much is written. Credit decisions are then not
 decided again; issuances are.`;
+
+/** `0-3,7` as numbers. */
+function parsePartitions(value: string): readonly number[] {
+  const partitions = value.split(',').flatMap((range) => {
+    const [, first, last = first] = /^([0-9]{1,4})(?:-([0-9]{1,4}))?$/.exec(range) ?? [];
+    const [from, to] = [Number(first), Number(last)];
+    return from <= to ? Array.from({ length: to - from + 1 }, (_, at) => from + at) : [];
+  });
+  if (partitions.length > 0 && partitions.every((each) => each < maxPartitionCount)) return [...new Set(partitions)];
+  throw new InvalidArgumentError(`Expected partitions from 0 to ${maxPartitionCount - 1}, such as 0-3,7.`);
+}
 
 const rebuildDetails = `
 Logs in as DATABASE_OWNER_URL, else DATABASE_URL. The new tables are created in the same database and follow the topic.

@@ -32,6 +32,7 @@ export async function auditBook(
     recordedAt: 0,
   };
   audit.counts.books += 1;
+  findLoansWithoutFact(stored, audit.findings);
   for (let first = 0; first < facts.length; ) {
     const submission = facts.slice(first, endOfSubmission(facts, first));
     await auditSubmission(fold, submission);
@@ -41,6 +42,15 @@ export async function auditBook(
   const derived = decider.derive(empty, fold.book);
   compareDerivedRows(fold, derived);
   return { book: fold.book, derived };
+}
+
+/** A Loan's number is the feed number of the fact that issued it. */
+function findLoansWithoutFact({ facts, loans }: StoredBook, findings: Findings): void {
+  const issuing = new Set(facts.map(({ loan_id, feed_number }) => `${loan_id} ${feed_number}`));
+  for (const { tenant_id, loan_id, number } of loans) {
+    if (issuing.has(`${loan_id} ${number}`)) continue;
+    findings.add({ what: 'a listed Loan has no issuing fact', where: `${tenant_id} loan ${loan_id}` });
+  }
 }
 
 /** The index after the last fact of the submission that begins at `first`. */
@@ -56,7 +66,7 @@ function applyFact(fold: BookFold, fact: AuditFactRow): boolean {
   const { audit, label: where, decider } = fold;
   const { findings, counts } = audit;
   const { sequence, kind, body, recorded_at } = fact;
-  counts.facts += 1;
+  if (fact.event_number <= (audit.lastEvents.get(fact.partition) ?? 0)) counts.facts += 1;
   fold.sequence += 1;
   if (sequence !== fold.sequence) {
     findings.add({ what: 'a fact is missing', where, sequence: fold.sequence, found: sequence });
@@ -180,17 +190,27 @@ const tenancyTables: { readonly [name: string]: string } = {
     'createdAt', created_at, 'values', "values", 'answer', answer) AS row FROM configurations WHERE tenant_id = $1`,
 };
 
-/** Compares the tables derived from a Tenancy's own book: the Tenancy, its keys and its product configurations. */
-export async function auditTenancyTables(
-  database: Queryable,
-  tenantId: string,
-  derived: DerivedRows,
-  findings: Findings,
-): Promise<void> {
-  const derivedRows = tenancyRows(derived);
+/** By table, the rows of one Tenancy by name. */
+export type TenancyRows = ReadonlyMap<string, ReadonlyMap<string, Json>>;
+
+export async function readTenancyRows(database: Queryable, tenantId: string): Promise<TenancyRows> {
+  const tables = new Map<string, ReadonlyMap<string, Json>>();
   for (const [table, text] of Object.entries(tenancyTables)) {
     const rows = await query<{ name: string; row: Json }>(database, `held_${table}`, text, [tenantId]);
-    const foundRows = new Map(rows.map(({ name, row }) => [name, row]));
+    tables.set(table, new Map(rows.map(({ name, row }) => [name, row])));
+  }
+  return tables;
+}
+
+/** Compares the tables derived from a Tenancy's own book: the Tenancy, its keys and its product configurations. */
+export function compareTenancyRows(
+  tenantId: string,
+  stored: TenancyRows,
+  derived: DerivedRows,
+  findings: Findings,
+): void {
+  const derivedRows = tenancyRows(derived);
+  for (const [table, foundRows] of stored) {
     const expectedRows = derivedRows[table] ?? new Map<string, Json>();
     for (const name of new Set([...expectedRows.keys(), ...foundRows.keys()])) {
       const [expected, found] = [expectedRows.get(name) ?? null, foundRows.get(name) ?? null];

@@ -1,29 +1,20 @@
 /** The data an audit of one book works with. */
 import type { DeciderFor } from '#libs/database/books.ts';
 import type { BookDecider } from '#libs/ledger/book-decider.ts';
+import type { AuditCounts } from './audit-progress.ts';
 import type { ExpectedMovements } from './expected-movements.ts';
 import type { Findings } from './findings.ts';
 import type { ResolvedData } from './read-ingress-lookups.ts';
 import type { AuditBookRow, AuditDueSpanRow, AuditFactRow, AuditLoanRow, CachedBook } from './read-stored-books.ts';
 import type { CheckedRequest } from './stored-requests.ts';
 
-/** How much was checked. */
-export interface AuditCounts {
-  books: number;
-  facts: number;
-  /** Facts that were decided again from their requests. */
-  redecided: number;
-  /** Facts whose request needs resolved data that is no longer known. */
-  notRedecided: number;
-  snapshots: number;
-  cachedSnapshots: number;
-}
-
 export interface BookAuditContext {
   readonly deciderFor: DeciderFor;
   readonly findings: Findings;
   readonly counts: AuditCounts;
   readonly resolvedData: ResolvedData;
+  /** By partition, the number of the last event at the start of the audit. Later facts are folded and not counted. */
+  readonly lastEvents: ReadonlyMap<number, number>;
   /** Absent where the topic of movements is not audited. */
   readonly movements?: ExpectedMovements | undefined;
 }

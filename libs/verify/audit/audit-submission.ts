@@ -27,6 +27,8 @@ export async function auditSubmission(fold: BookFold, facts: readonly AuditFactR
       found: first.recorded_at,
     });
   }
+  const other = facts.slice(1).find(({ reference }) => reference !== null);
+  if (other !== undefined) add('a further fact of a submission has a reference', { found: other.reference });
   const request = stored.requests.get(requestKey(first));
   if (request === undefined) return add('its request is missing');
   if (request.tenantId !== first.tenant_id) return add('its request was sent to another Tenancy');

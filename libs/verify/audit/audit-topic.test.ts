@@ -3,6 +3,8 @@ import type { Queryable } from '#libs/database/database.ts';
 import type { BookEventCodec } from '#libs/kafka/book-event.ts';
 import type { MovementRecord } from '#libs/kafka/movement.ts';
 import { fakeKafka, releaseStuckCalls } from '#libs/kafka/testing/fake-kafka.ts';
+import type { TopicProgress } from './audit-progress.ts';
+import { AuditState } from './audit-state.ts';
 import { auditNumberedTopic, auditTopic } from './audit-topic.ts';
 import { ExpectedMovements } from './expected-movements.ts';
 import { Findings } from './findings.ts';
@@ -40,7 +42,8 @@ test.each([
 ])('a repeated record %s', async (_what, repeated, expected) => {
   const findings = new Findings(10);
   const lastEvents = new Map([[0, 1]]);
-  const movements = new ExpectedMovements(lastEvents);
+  const state = new AuditState(undefined);
+  const movements = new ExpectedMovements((partition) => state.digestFile(partition), lastEvents);
   movements.add({ ...movement, sequence: 1, fact: 1, recorded_at: 1 });
   const records = [movement, repeated].map((each) => ({ ...each, sequence: 1n, fact: 1n, recorded_at: 1n }));
   let decoded = 0;
@@ -53,6 +56,57 @@ test.each([
       compare: movements.compare,
     },
   );
+  state.close();
   expect(result).toEqual({ events: 2, repeats: 1, unreadPartitions: [] });
   expect(findings.listed.map(({ what }) => what)).toEqual(expected);
+});
+
+/** Reads the two records of the fake topic, the events 1 and 2. */
+async function auditAgain(progress: Map<number, TopicProgress>) {
+  const findings = new Findings(10);
+  const read: bigint[] = [];
+  const saved: number[] = [];
+  let decoded = 0;
+  const result = await auditNumberedTopic<MovementRecord>(
+    {
+      ...fakeKafka('nothing').options,
+      findings,
+      lastEvents: new Map([[0, 2]]),
+      progress,
+      onProgress: (partition) => saved.push(partition),
+    },
+    {
+      topic: 't',
+      recordName: 'a movement',
+      decode: () => ({ ...movement, sequence: BigInt(++decoded), fact: 1n, recorded_at: 1n }),
+      compare: (_partition, records) => void read.push(...records.map(({ sequence }) => sequence)),
+    },
+  );
+  return { result, read, saved, findings };
+}
+
+const finding = { what: 'w', where: 't partition 0' };
+const halfRead: TopicProgress = {
+  low: 0,
+  nextOffset: 2,
+  lastSeen: 2,
+  compared: 2,
+  repeats: 1,
+  isComplete: true,
+  findings: { listed: [finding], count: 1 },
+};
+
+test('a partition that an interrupted audit has read is not read again, and its findings stay', async () => {
+  const { result, read, findings } = await auditAgain(new Map([[0, halfRead]]));
+  expect(result).toEqual({ events: 2, repeats: 1, unreadPartitions: [] });
+  expect(read).toEqual([]);
+  expect(findings.listed).toEqual([finding]);
+});
+
+test('a partition whose topic was written again meanwhile is read from its beginning', async () => {
+  const { result, read, saved, findings } = await auditAgain(new Map([[0, { ...halfRead, low: 7 }]]));
+  expect(result.events).toBe(2);
+  expect(read).toEqual([1n, 2n]);
+  expect(saved).toContain(0);
+  expect(findings.listed).toEqual([]);
 });

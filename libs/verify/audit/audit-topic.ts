@@ -9,11 +9,12 @@ import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import { followTopic } from '#libs/kafka/topic-follower.ts';
-import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
+import { type OffsetRange, topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { waitForCompletion } from '#libs/kafka/with-timeout.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { Json } from '#libs/schema/json.ts';
-import type { Findings } from './findings.ts';
+import type { TopicProgress } from './audit-progress.ts';
+import { Findings, mergeFindings } from './findings.ts';
 
 /** What records of both topics of facts have in common. */
 export interface NumberedRecord {
@@ -42,8 +43,12 @@ interface TopicReadOptions {
   readonly kafka: KafkaClient;
   readonly logger: Logger;
   readonly findings: Findings;
-  /** By partition, the number of the last event in the database. Later events are not audited. */
+  /** By audited partition, the number of the last event in the database. Later events are not audited. */
   readonly lastEvents: ReadonlyMap<number, number>;
+  /** How far an interrupted audit is, by partition. Changed with each batch. */
+  readonly progress?: Map<number, TopicProgress>;
+  /** Called when the progress of a partition has changed. */
+  readonly onProgress?: (partition: number) => void;
   /** How long the publisher may need for its next event before the topic counts as ended. */
   readonly stallTimeoutMs?: number;
 }
@@ -56,6 +61,8 @@ export interface TopicAuditOptions extends TopicReadOptions {
 
 const defaultStallTimeoutMs = 15_000;
 const eventsPerQuery = 500;
+/** More are counted. */
+const maxFindingsPerPartition = 10_000;
 
 export interface TopicAuditResult {
   /** How many events were compared. */
@@ -84,31 +91,56 @@ export async function auditNumberedTopic<Record extends NumberedRecord>(
   options: TopicReadOptions,
   contents: TopicContents<Record>,
 ): Promise<TopicAuditResult> {
-  const { kafka, logger, lastEvents, stallTimeoutMs = defaultStallTimeoutMs } = options;
+  const { kafka, findings, lastEvents, progress = new Map<number, TopicProgress>() } = options;
   const { topic } = contents;
   const offsets = await topicOffsets(kafka, topic);
   const audits = [...lastEvents].map(([partition, lastEvent]) => {
-    const { low, high } = offsets.get(partition) ?? { low: 0, high: 0 };
-    return new PartitionAudit(options.findings, contents, { partition, lastEvent, low, high });
+    const range = offsets.get(partition) ?? { low: 0, high: 0 };
+    const current = continuedProgress(progress.get(partition), range);
+    progress.set(partition, current);
+    return new PartitionAudit(current, contents, { partition, lastEvent, high: range.high });
   });
-  const auditOf = new Map(audits.map((audit) => [audit.partition, audit]));
-  // All partitions share one database connection, so their batches are compared one after the other.
+  const incomplete = () => audits.filter((audit) => !audit.isComplete);
+  if (incomplete().length > 0) await readPartitions(options, topic, audits);
+  const unreadPartitions = await findUnreadPartitions(kafka, topic, incomplete());
+  for (const audit of audits) {
+    findings.addAll(audit.progress.findings);
+    if (!unreadPartitions.includes(audit.partition)) audit.reportMissingEnd(findings);
+  }
+  const sumOf = (count: (progress: TopicProgress) => number): number =>
+    audits.reduce((sum, each) => sum + count(each.progress), 0);
+  return { events: sumOf(({ compared }) => compared), repeats: sumOf(({ repeats }) => repeats), unreadPartitions };
+}
+
+/** Reads until all partitions are complete, or no progress is made. */
+async function readPartitions<Record extends NumberedRecord>(
+  { kafka, logger, stallTimeoutMs = defaultStallTimeoutMs, onProgress }: TopicReadOptions,
+  topic: string,
+  audits: readonly PartitionAudit<Record>[],
+): Promise<void> {
+  const incomplete = () => audits.filter((audit) => !audit.isComplete);
+  const auditOf = new Map(incomplete().map((audit) => [audit.partition, audit]));
+  // One batch is compared after the other: comparing is what takes the time, and it has one core.
   let queue: Promise<void> = Promise.resolve();
   const follower = await followTopic({
     kafka,
     topic,
     logger,
+    // Nothing is read of the other partitions.
+    from: ({ high }, partition) => auditOf.get(partition)?.progress.nextOffset ?? high,
     onRecords: (partition, records) => {
-      queue = queue.then(() => auditOf.get(partition)?.compareRecords(records));
+      queue = queue.then(async () => {
+        await auditOf.get(partition)?.compareRecords(records);
+        onProgress?.(partition);
+      });
       return queue;
     },
   });
-  const incomplete = () => audits.filter((audit) => !audit.isComplete);
   try {
     // The topic may lag behind the database. Only progress of incomplete partitions counts.
     await waitForCompletion({
       isDone: () => incomplete().length === 0,
-      progress: () => incomplete().reduce((sum, { lastSeen, nextOffset }) => sum + lastSeen + nextOffset, 0),
+      progress: () => incomplete().reduce((sum, { progress: { lastSeen, nextOffset } }) => sum + lastSeen + nextOffset, 0),
       isWorking: () => incomplete().some(({ isWorking }) => isWorking),
       stallTimeoutMs,
       failed: follower.failed,
@@ -116,23 +148,25 @@ export async function auditNumberedTopic<Record extends NumberedRecord>(
   } finally {
     await follower.stop();
   }
-  const unreadPartitions = await findUnreadPartitions(kafka, topic, incomplete());
-  for (const audit of audits) if (!unreadPartitions.includes(audit.partition)) audit.reportMissingEnd();
-  const sumOf = (count: (audit: (typeof audits)[number]) => number): number =>
-    audits.reduce((sum, each) => sum + count(each), 0);
-  return { events: sumOf(({ compared }) => compared), repeats: sumOf(({ repeats }) => repeats), unreadPartitions };
+}
+
+/** From the beginning where the topic was written again meanwhile. */
+function continuedProgress(known: TopicProgress | undefined, { low, high }: OffsetRange): TopicProgress {
+  if (known !== undefined && known.low === low && known.nextOffset <= high) return known;
+  const findings = { listed: [], count: 0 };
+  return { low, nextOffset: low, lastSeen: 0, compared: 0, repeats: 0, isComplete: false, findings };
 }
 
 /** Compared with the current end of the topic: events may have been published during the audit. */
 async function findUnreadPartitions(
   kafka: KafkaClient,
   topic: string,
-  incomplete: readonly { readonly partition: number; readonly nextOffset: number }[],
+  incomplete: readonly { readonly partition: number; readonly progress: TopicProgress }[],
 ): Promise<number[]> {
   if (incomplete.length === 0) return [];
   const offsets = await topicOffsets(kafka, topic);
   return incomplete
-    .filter(({ partition, nextOffset }) => nextOffset < (offsets.get(partition)?.high ?? 0))
+    .filter(({ partition, progress: { nextOffset } }) => nextOffset < (offsets.get(partition)?.high ?? 0))
     .map(({ partition }) => partition);
 }
 
@@ -140,72 +174,82 @@ interface PartitionBounds {
   readonly partition: number;
   /** The number of the last event in the database. */
   readonly lastEvent: number;
-  /** The first offset at the start of the audit. */
-  readonly low: number;
   /** The end offset at the start of the audit: repeated events may follow the last one. */
   readonly high: number;
 }
 
 class PartitionAudit<Record extends NumberedRecord> {
-  readonly #findings: Findings;
+  readonly progress: TopicProgress;
   readonly #contents: TopicContents<Record>;
   readonly #bounds: PartitionBounds;
-  /** The highest event number that was read. */
-  lastSeen = 0;
-  compared = 0;
-  repeats = 0;
-  nextOffset: number;
+  /** Of the records that are compared now. */
+  #findings = new Findings(maxFindingsPerPartition);
   isWorking = false;
 
-  constructor(findings: Findings, contents: TopicContents<Record>, bounds: PartitionBounds) {
-    this.#findings = findings;
+  constructor(progress: TopicProgress, contents: TopicContents<Record>, bounds: PartitionBounds) {
+    this.progress = progress;
     this.#contents = contents;
     this.#bounds = bounds;
-    this.nextOffset = bounds.low;
+    this.#noteCompletion();
   }
 
   get partition(): number {
     return this.#bounds.partition;
   }
 
-  get isComplete(): boolean {
-    return this.lastSeen >= this.#bounds.lastEvent && this.nextOffset >= this.#bounds.high;
+  get #where(): string {
+    return `${this.#contents.topic} partition ${this.partition}`;
   }
 
-  reportMissingEnd(): void {
-    const { lastSeen } = this;
+  get isComplete(): boolean {
+    return this.progress.isComplete;
+  }
+
+  /** Not part of the progress: the topic may go on later. */
+  reportMissingEnd(findings: Findings): void {
+    const { lastSeen } = this.progress;
     const { lastEvent } = this.#bounds;
     if (lastSeen >= lastEvent) return;
-    this.#report('the topic ends before the database', lastSeen + 1, { expected: lastEvent, found: lastSeen });
+    const what = 'the topic ends before the database';
+    findings.add({ what, where: this.#where, sequence: lastSeen + 1, expected: lastEvent, found: lastSeen });
   }
 
+  /** Changes the progress when all records are compared. */
   async compareRecords(records: readonly TopicRecord[]): Promise<void> {
     this.isWorking = true;
     try {
-      const decoded = await this.#decodeInOrder(records);
+      const { decoded, lastSeen, repeats } = await this.#decodeInOrder(records);
       await this.#contents.compare(this.partition, decoded, (...finding) => this.#report(...finding));
-      this.compared += decoded.length;
+      this.progress.lastSeen = lastSeen;
+      this.progress.repeats += repeats;
+      this.progress.compared += decoded.length;
+      this.progress.nextOffset = (records.at(-1)?.offset ?? 0) + 1;
+      this.#keepFindings();
+      this.#noteCompletion();
     } finally {
       this.isWorking = false;
     }
-    this.nextOffset = (records.at(-1)?.offset ?? 0) + 1;
   }
 
-  /** Reports gaps and counts repeats. Returns the records of facts that the database held at the start of the audit. */
-  async #decodeInOrder(records: readonly TopicRecord[]): Promise<Record[]> {
+  /** Reports gaps and counts repeats. The records are those of facts that the database held at the start of the audit. */
+  async #decodeInOrder(
+    records: readonly TopicRecord[],
+  ): Promise<{ readonly decoded: Record[]; readonly lastSeen: number; readonly repeats: number }> {
     const decoded: Record[] = [];
+    let { lastSeen } = this.progress;
+    let repeats = 0;
     for (const { offset, value } of records) {
       const record = await this.#decode(offset, value);
       if (record === undefined) continue;
       const sequence = Number(record.sequence);
-      const expected = this.lastSeen + 1;
+      const expected = lastSeen + 1;
       if (sequence > expected) this.#report(`${this.#contents.recordName} is missing`, expected, { found: sequence });
-      this.lastSeen = Math.max(this.lastSeen, sequence);
+      lastSeen = Math.max(lastSeen, sequence);
       if (sequence > this.#bounds.lastEvent) continue;
-      if (sequence < expected) this.repeats += 1;
+      if (sequence < expected) repeats += 1;
       decoded.push(record);
     }
-    return decoded;
+    return { decoded, lastSeen, repeats };
   }
 
   async #decode(offset: number, value: Buffer | null): Promise<Record | undefined> {
@@ -218,8 +262,17 @@ class PartitionAudit<Record extends NumberedRecord> {
   }
 
   #report(what: string, sequence: number, values: { readonly expected?: Json; readonly found?: Json }): void {
-    const where = `${this.#contents.topic} partition ${this.partition}`;
-    this.#findings.add({ what, where, sequence, ...values });
+    this.#findings.add({ what, where: this.#where, sequence, ...values });
+  }
+
+  #keepFindings(): void {
+    this.progress.findings = mergeFindings([this.progress.findings, this.#findings], maxFindingsPerPartition);
+    this.#findings = new Findings(maxFindingsPerPartition);
+  }
+
+  #noteCompletion(): void {
+    const { lastSeen, nextOffset } = this.progress;
+    if (lastSeen >= this.#bounds.lastEvent && nextOffset >= this.#bounds.high) this.progress.isComplete = true;
   }
 }
 

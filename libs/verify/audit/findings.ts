@@ -11,8 +11,14 @@ export interface Finding {
   readonly found?: Json;
 }
 
+/** As a file holds them. */
+export interface FindingList {
+  readonly listed: readonly Finding[];
+  readonly count: number;
+}
+
 /** Lists the first findings and counts the rest: the first difference of a book shows its cause. */
-export class Findings {
+export class Findings implements FindingList {
   readonly listed: Finding[] = [];
   readonly #maxListed: number;
   #count = 0;
@@ -29,6 +35,21 @@ export class Findings {
     this.#count += 1;
     if (this.listed.length < this.#maxListed) this.listed.push(finding);
   }
+
+  addAll({ listed, count }: FindingList): void {
+    this.#count += count;
+    this.listed.push(...listed.slice(0, Math.max(0, this.#maxListed - this.listed.length)));
+  }
+
+  toJSON(): FindingList {
+    return { listed: this.listed, count: this.#count };
+  }
+}
+
+export function mergeFindings(lists: readonly FindingList[], maxListed: number): Findings {
+  const merged = new Findings(maxListed);
+  for (const list of lists) merged.addAll(list);
+  return merged;
 }
 
 const maxValueLength = 300;

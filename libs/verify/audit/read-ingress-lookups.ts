@@ -63,7 +63,7 @@ export interface SubmissionTopicOptions {
   readonly positions: ReadonlyMap<number, PartitionPosition>;
 }
 
-/** Reads the resolved data of all submissions in the topic. */
+/** Reads the resolved data of all submissions in the topic, without the terms of issuances: these are looked up again. */
 export async function readResolvedData(options: SubmissionTopicOptions, resolvedData: ResolvedData): Promise<void> {
   const { kafka, registry, logger, positions } = options;
   const codec = await AvroCodec.open<SubmissionRecord>(registry, submissionSchema);
@@ -84,10 +84,11 @@ export async function readResolvedData(options: SubmissionTopicOptions, resolved
   });
 }
 
-/** Empty for a record that cannot be decoded: it parked its book and caused no facts. */
+/** Empty for a record whose data is not needed, and for one that cannot be decoded: it parked its book and caused no facts. */
 async function itemsOf(codec: SubmissionCodec, value: Buffer | null): Promise<SubmissionRecord['items']> {
   try {
-    return (await codec.decode(value ?? Buffer.alloc(0))).items;
+    const { operation, items } = await codec.decode(value ?? Buffer.alloc(0));
+    return operation === 'issueLoan' ? [] : items;
   } catch {
     return [];
   }

@@ -1,10 +1,10 @@
-/** Reads books with everything stored about them: page by page from Postgres in one transaction, and from Redis. */
+/** Reads books with everything stored about them: page by page from Postgres, each page in one snapshot, and from Redis. */
 import { type Queryable, query } from '#libs/database/database.ts';
 import type { FactColumns } from '#libs/database/read-events.ts';
 import type { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import type { Json } from '#libs/schema/json.ts';
 
-interface BookName {
+export interface BookName {
   readonly tenant_id: string;
   readonly book_id: string;
 }
@@ -23,6 +23,7 @@ export interface AuditBookRow {
 
 export interface AuditFactRow extends FactColumns {
   readonly event_number: number;
+  readonly feed_number: number | null;
   readonly ref_digest: Buffer | null;
   readonly ref_book: string | null;
   readonly ref_kind: string | null;
@@ -36,6 +37,8 @@ export interface AuditLoanRow {
   readonly tenant_id: string;
   readonly book_id: string;
   readonly loan_id: string;
+  /** The feed number of the fact that issued it. */
+  readonly number: number;
   readonly state: string;
 }
 
@@ -57,31 +60,14 @@ export function bookLabel({ tenant_id, book_id }: BookName): string {
   return `${tenant_id}/${book_id}`;
 }
 
-const maxNamesPerFetch = 1_000;
 /** The requests of a whole page are in memory at once. A book with more facts is a page of its own. */
 const maxFactsPerPage = 1_000;
 
-interface SizedBook extends BookName {
+export interface SizedBook extends BookName {
   readonly sequence: number;
 }
 
-/**
- * Reads partition by partition: a request is stored once per partition, and the facts of a batch are audited while its
- * request is in memory. Must run in a transaction.
- */
-export async function* readBookPages(database: Queryable, which: 'tenancies' | 'clients'): AsyncGenerator<BookPage> {
-  const cursor = `audited_${which}`;
-  await database.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT tenant_id, book_id, sequence FROM books
-    WHERE book_id ${which === 'tenancies' ? '=' : '<>'} 't' ORDER BY partition, tenant_id, book_id`);
-  for (;;) {
-    const { rows } = await database.query(`FETCH ${maxNamesPerFetch} FROM ${cursor}`);
-    if (rows.length === 0) break;
-    for (const names of pagesBySize(rows as SizedBook[])) yield readPage(database, names);
-  }
-  await database.query(`CLOSE ${cursor}`);
-}
-
-function* pagesBySize(books: readonly SizedBook[]): Generator<SizedBook[]> {
+export function* pagesBySize(books: readonly SizedBook[]): Generator<SizedBook[]> {
   let page: SizedBook[] = [];
   let facts = 0;
   for (const book of books) {
@@ -105,7 +91,7 @@ const booksText = `
 const factsText = `
   SELECT f.tenant_id, f.book_id, f.sequence, f.kind, f.body::text AS body, f.counts, f.version_count, f.version_at,
     f.namespace, f.reference, f.occurred_on, f.loan_id, f.event_id, f.merchant_ref, f.recorded_at, f.request_id, f.item, f.partition,
-    f."offset", f.event_number, r.digest AS ref_digest, r.book_id AS ref_book, r.kind AS ref_kind, r.subject AS ref_subject,
+    f."offset", f.event_number, f.feed_number, r.digest AS ref_digest, r.book_id AS ref_book, r.kind AS ref_kind, r.subject AS ref_subject,
     r.sequence AS ref_sequence,
     CASE WHEN i.loan_id IS NOT NULL THEN json_build_object('clientId', i.client_id, 'reference', i.reference,
       'configurationId', i.configuration_id, 'configurationVersion', i.configuration_version) END AS loan,
@@ -118,14 +104,14 @@ const factsText = `
   ORDER BY f.tenant_id, f.book_id, f.sequence`;
 
 const loansText = `
-  SELECT w.tenant_id, w.book_id, l.loan_id, l.state FROM unnest($1::text[], $2::text[]) AS w (tenant_id, book_id)
+  SELECT w.tenant_id, w.book_id, l.loan_id, l.number, l.state FROM unnest($1::text[], $2::text[]) AS w (tenant_id, book_id)
   JOIN loans l ON l.tenant_id = w.tenant_id AND l.client_id = substr(w.book_id, 3) ORDER BY l.number`;
 
 const spansText = `
   SELECT tenant_id, book_id, from_day, to_day FROM unnest($1::text[], $2::text[]) AS w (tenant_id, book_id)
   JOIN due_spans USING (tenant_id, book_id) ORDER BY from_day`;
 
-async function readPage(database: Queryable, page: readonly SizedBook[]): Promise<BookPage> {
+export async function readBookPage(database: Queryable, page: readonly BookName[]): Promise<BookPage> {
   const names = [page.map((book) => book.tenant_id), page.map((book) => book.book_id)];
   const byBook = async <Row extends AuditFactRow | AuditLoanRow | AuditDueSpanRow>(name: string, text: string) =>
     Map.groupBy(await query<Row>(database, name, text, names), bookLabel);

@@ -2,8 +2,8 @@
 import { inflateRawSync } from 'node:zlib';
 import { type Queryable, query } from '#libs/database/database.ts';
 import type { EventEvidence } from '#libs/kafka/book-event.ts';
-import type { KeyRow } from '#libs/ledger/book-decider.ts';
-import { type RecordedKey, signatureFault } from './request-signature.ts';
+import { signatureFault } from './request-signature.ts';
+import type { TenancyKeys } from './tenancy-keys.ts';
 
 export interface CheckedRequest {
   readonly tenantId: string;
@@ -21,8 +21,9 @@ interface RequestName {
   readonly partition: number;
 }
 
-interface EvidenceRow extends RequestName, Omit<EventEvidence<number>, 'caller_request_id'> {
+interface EvidenceRow extends RequestName, Omit<EventEvidence<number>, 'caller_request_id' | 'body'> {
   readonly tenant_id: string;
+  readonly body: Buffer | null;
 }
 
 export function requestKey({ request_id, partition }: RequestName): string {
@@ -38,40 +39,42 @@ const text = `
 const maxCachedBytes = 64 * 1024 * 1024;
 
 export class StoredRequests {
-  readonly #database: Queryable;
   readonly #keys: TenancyKeys;
   readonly #cache = new Map<string, CheckedRequest>();
   #cachedBytes = 0;
-  /** How many signatures were checked. */
-  signatures = 0;
 
-  constructor(database: Queryable, keys: TenancyKeys) {
-    this.#database = database;
+  constructor(keys: TenancyKeys) {
     this.#keys = keys;
   }
 
-  /** By `requestKey`. Requests that are not stored are absent. */
-  async load(names: readonly RequestName[]): Promise<Map<string, CheckedRequest>> {
-    const found = new Map<string, CheckedRequest>();
+  /** By `requestKey`, and how many signatures were checked. Requests that are not stored are absent. */
+  async load(
+    database: Queryable,
+    names: readonly RequestName[],
+  ): Promise<{ readonly requests: Map<string, CheckedRequest>; readonly signatures: number }> {
+    const requests = new Map<string, CheckedRequest>();
     const missing = new Map<string, RequestName>();
     for (const name of names) {
       const key = requestKey(name);
       const cached = this.#cache.get(key);
       if (cached === undefined) missing.set(key, name);
-      else found.set(key, cached);
+      else requests.set(key, cached);
     }
-    if (missing.size === 0) return found;
+    if (missing.size === 0) return { requests, signatures: 0 };
     const missingNames = [...missing.values()];
     const columns = [missingNames.map((name) => name.request_id), missingNames.map((name) => name.partition)];
-    for (const row of await query<EvidenceRow>(this.#database, 'audited_evidence', text, columns)) {
+    const rows = await query<EvidenceRow>(database, 'audited_evidence', text, columns);
+    await this.#keys.findUnknown(database, rows);
+    for (const row of rows) {
       const request = this.#check(row);
-      found.set(requestKey(row), request);
+      requests.set(requestKey(row), request);
       this.#remember(requestKey(row), request);
     }
-    return found;
+    return { requests, signatures: rows.filter(({ signature }) => signature !== null).length };
   }
 
   #remember(key: string, request: CheckedRequest): void {
+    if (this.#cache.has(key)) return;
     this.#cache.set(key, request);
     this.#cachedBytes += request.body.length;
     for (const [oldest, { body }] of this.#cache) {
@@ -85,6 +88,7 @@ export class StoredRequests {
     const { tenant_id: tenantId, method, target, actor, body_encoding } = row;
     const isSigned = row.fp !== null || row.signature !== null || row.ts !== null;
     const common = { tenantId, method, target, actor, isSigned };
+    if (row.body === null) return { ...common, body: Buffer.alloc(0), fault: 'its request has no body' };
     let body: Buffer;
     try {
       body = body_encoding === 'deflate' ? inflateRawSync(row.body) : row.body;
@@ -100,7 +104,6 @@ export class StoredRequests {
     const key = this.#keys.get(tenant_id, fp);
     if (key === undefined) return `its key ${fp} is not registered for its Tenancy`;
     if (key.scope !== 'write') return `its key ${fp} has no write scope`;
-    this.signatures += 1;
     const idempotencyKey = idempotency_key ?? undefined;
     const request = { method, target, ts: String(ts), fp, signature, idempotencyKey, body, receivedAt };
     return signatureFault(request, key);
@@ -111,21 +114,4 @@ export class StoredRequests {
 function unsignedFault({ actor, target }: EvidenceRow): string | undefined {
   if (actor === null) return 'its request has neither a signature nor an actor';
   return target.startsWith('/administration/') ? undefined : 'an unsigned request has the path of a signed one';
-}
-
-interface TenancyKey extends RecordedKey {
-  readonly scope: string;
-}
-
-/** The keys of every Tenancy as its own book records them. */
-export class TenancyKeys {
-  readonly #keys = new Map<string, TenancyKey>();
-
-  add(tenantId: string, { fp, publicKey, scope, createdAt, revokedAt }: KeyRow): void {
-    this.#keys.set(`${tenantId}/${fp}`, { publicKey: Buffer.from(publicKey, 'hex'), scope, createdAt, revokedAt });
-  }
-
-  get(tenantId: string, fp: string): TenancyKey | undefined {
-    return this.#keys.get(`${tenantId}/${fp}`);
-  }
 }

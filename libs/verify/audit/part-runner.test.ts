@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { PartRunner } from './part-runner.ts';
+
+test('runs as many tasks at once as it may, and all of them', async () => {
+  const runner = new PartRunner({ parallel: 2 });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const begun: number[] = [];
+  const task = (number: number) => () =>
+    runner.run(async () => {
+      begun.push(number);
+      await released;
+    });
+  const all = runner.runAll([task(1), task(2), task(3)]);
+  await new Promise(setImmediate);
+  expect(begun).toEqual([1, 2]);
+  release();
+  await all;
+  expect(begun).toEqual([1, 2, 3]);
+});
+
+test('waits for the pause after each part', async () => {
+  const steps: string[] = [];
+  const pause = async (partMs: number): Promise<void> => void steps.push(partMs >= 0 ? 'pause' : 'no time');
+  const runner = new PartRunner({ parallel: 1, pause });
+  const part = () => runner.run(async () => void steps.push('part'));
+  await runner.runAll([part, part]);
+  expect(steps).toEqual(['part', 'pause', 'part', 'pause']);
+});
+
+test('a part that fails ends the others at their next part, and the failure is that of the audit', async () => {
+  const runner = new PartRunner({ parallel: 2 });
+  const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
+  const parts: string[] = [];
+  const failing = (): Promise<void> => runner.run(() => Promise.reject(new Error('no connection')));
+  const other = async (): Promise<void> => {
+    await runner.run(async () => {
+      parts.push('first');
+      await failed;
+    });
+    await runner.run(async () => void parts.push('second'));
+  };
+  const all = runner.runAll([failing, other, async () => void parts.push('third task')]);
+  await new Promise(setImmediate);
+  fail();
+  await expect(all).rejects.toThrow('no connection');
+  expect(parts).toEqual(['first']);
+});
