@@ -106,9 +106,9 @@ function parsePartitions(value: string): readonly number[] {
   const partitions = value.split(',').flatMap((range) => {
     const [, first, last = first] = /^([0-9]{1,4})(?:-([0-9]{1,4}))?$/.exec(range) ?? [];
     const [from, to] = [Number(first), Number(last)];
-    return from <= to ? Array.from({ length: to - from + 1 }, (_, at) => from + at) : [];
+    return from <= to ? Array.from({ length: to - from + 1 }, (_, at) => from + at) : [Number.NaN];
   });
-  if (partitions.length > 0 && partitions.every((each) => each < maxPartitionCount)) return [...new Set(partitions)];
+  if (partitions.every((each) => each < maxPartitionCount)) return [...new Set(partitions)];
   throw new InvalidArgumentError(`Expected partitions from 0 to ${maxPartitionCount - 1}, such as 0-3,7.`);
 }
 
