@@ -89,7 +89,7 @@ capabilities: { drop: [ALL] }
 {{/* A pod that runs a command of an operator once, with the login of the owner of the tables. */}}
 {{- define "lending.commandPod" -}}
 {{- $secrets := include "lending.secrets" (dict "common" .root.Values.secret "own" .root.Values.ownerSecret) | fromYamlArray }}
-{{- $container := dict "root" .root "settings" .settings "secrets" $secrets -}}
+{{- $container := dict "root" .root "settings" .settings "secrets" $secrets "tmp" .tmp -}}
 metadata:
   labels: {{- include "lending.labels" . | nindent 4 }}
 spec:
@@ -119,7 +119,8 @@ spec:
 {{- end }}
 
 {{- define "lending.volumes" -}}
-- { name: tmp, emptyDir: { sizeLimit: 64Mi } }
+- name: tmp
+  {{- .tmp | default (dict "emptyDir" (dict "sizeLimit" "64Mi")) | toYaml | nindent 2 }}
 {{- range .secrets }}
 - name: {{ .name }}
   secret: { secretName: {{ .name }}, defaultMode: 288 }
