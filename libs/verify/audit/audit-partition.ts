@@ -38,7 +38,10 @@ export async function auditPartition(
 async function auditPart(audit: StoredAudit, partition: number, progress: PartitionProgress): Promise<void> {
   const { findings, part } = await audit.stored.readSnapshot(async (database, positions) => {
     const found = audit.newFindings();
-    return { findings: found, part: await readPart({ audit, database, positions, partition, progress, findings: found }) };
+    return {
+      findings: found,
+      part: await readPart({ audit, database, positions, partition, progress, findings: found }),
+    };
   });
   const { requests, events, isLast = false } = part;
   const counts = noCounts();
@@ -67,7 +70,14 @@ interface PartInput {
   readonly findings: Findings;
 }
 
-async function readPart({ audit, database, positions, partition, progress, findings }: PartInput): Promise<PartitionPart> {
+async function readPart({
+  audit,
+  database,
+  positions,
+  partition,
+  progress,
+  findings,
+}: PartInput): Promise<PartitionPart> {
   const { maxEvents, maxRequests } = audit.sizes;
   const requests = new RequestsOfPartition(partition, progress.requests);
   const { lastEvent: after, facts } = progress;

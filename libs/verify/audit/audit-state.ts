@@ -6,7 +6,12 @@ import { closeSync, fdatasyncSync, linkSync, mkdirSync, mkdtempSync, openSync, r
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
-import { newPartitionProgress, newTablesProgress, type PartitionProgress, type TablesProgress } from './audit-progress.ts';
+import {
+  newPartitionProgress,
+  newTablesProgress,
+  type PartitionProgress,
+  type TablesProgress,
+} from './audit-progress.ts';
 import type { AuditStart } from './audit-start.ts';
 
 export class AuditState {

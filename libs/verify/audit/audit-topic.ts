@@ -140,7 +140,8 @@ async function readPartitions<Record extends NumberedRecord>(
     // The topic may lag behind the database. Only progress of incomplete partitions counts.
     await waitForCompletion({
       isDone: () => incomplete().length === 0,
-      progress: () => incomplete().reduce((sum, { progress: { lastSeen, nextOffset } }) => sum + lastSeen + nextOffset, 0),
+      progress: () =>
+        incomplete().reduce((sum, { progress: { lastSeen, nextOffset } }) => sum + lastSeen + nextOffset, 0),
       isWorking: () => incomplete().some(({ isWorking }) => isWorking),
       stallTimeoutMs,
       failed: follower.failed,

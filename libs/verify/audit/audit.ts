@@ -182,7 +182,8 @@ async function findStart(
   positions: Positions,
 ): Promise<{ readonly start: AuditStart; readonly positions: Positions }> {
   const interrupted = state.readStart();
-  if (interrupted === undefined) return { start: state.writeStart(await readAuditStart(database, positions)), positions };
+  if (interrupted === undefined)
+    return { start: state.writeStart(await readAuditStart(database, positions)), positions };
   const change = await findChangeSince(database, positions, interrupted);
   if (change !== undefined) throw new AuditStateError(state.folder, change);
   return { start: interrupted, positions };
@@ -229,10 +230,9 @@ class TopicAudits {
   }
 }
 
-type StoredDataOptions = Pick<
-  AuditOptions,
-  'deciderFor' | 'cache' | 'maxFindings' | 'parallel' | 'pause' | 'sizes'
-> & { readonly movements?: ExpectedMovements };
+type StoredDataOptions = Pick<AuditOptions, 'deciderFor' | 'cache' | 'maxFindings' | 'parallel' | 'pause' | 'sizes'> & {
+  readonly movements?: ExpectedMovements;
+};
 
 /** Audits Postgres and Redis, without the topics and without a state. */
 export async function auditStored(

@@ -136,7 +136,12 @@ export async function checkEventNumbers(
   findings: Findings,
 ): Promise<void> {
   const values = [partition, lastEvent];
-  const [outside] = await query<{ facts: number; last: number }>(database, 'audited_event_numbers', outsideText, values);
+  const [outside] = await query<{ facts: number; last: number }>(
+    database,
+    'audited_event_numbers',
+    outsideText,
+    values,
+  );
   const found = { facts: facts + (outside?.facts ?? 0), last: outside?.last ?? 0 };
   if (found.facts === lastEvent && found.last === lastEvent) return;
   const what = 'the event numbers of a partition have a gap';

@@ -253,7 +253,12 @@ export async function findFeedEntriesWithoutFact(
   const values = [tenantId, from];
   const rowsFrom = (columns: string): string =>
     `SELECT ${columns} FROM feed WHERE tenant_id = $1 AND number >= $2::bigint ORDER BY number`;
-  await findInconsistent(database, { name, rows: `${rowsFrom('*')} LIMIT ${maxRows}`, values }, [withoutFact], findings);
+  await findInconsistent(
+    database,
+    { name, rows: `${rowsFrom('*')} LIMIT ${maxRows}`, values },
+    [withoutFact],
+    findings,
+  );
   const text = `${rowsFrom('number::text AS number')} LIMIT 1 OFFSET ${maxRows}`;
   const [next] = await query<{ number: string }>(database, `${name} next`, text, values);
   return next?.number ?? null;
