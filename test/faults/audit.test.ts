@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { type Database, inReadSnapshot } from '#libs/database/database.ts';
+import type { Database } from '#libs/database/database.ts';
 import { openOwnerDatabase, openReadOnlyDatabase } from '#libs/database/pool.ts';
 import { SnapshotCache, snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
@@ -462,9 +462,8 @@ async function findingsInCopy(
     new SchemaRegistry(schemaRegistryUrl),
     bookEventSchema,
   );
-  await inReadSnapshot(database, (transaction) =>
-    auditTopic({ kafka, topic, codec: events, logger: silentLogger, database: transaction, findings, lastEvents }),
-  );
+  const { read: readSnapshot } = new ShortSnapshots(database);
+  await auditTopic({ kafka, topic, codec: events, logger: silentLogger, readSnapshot, findings, lastEvents });
   await writer.close();
   await admin.deleteTopics({ topics: [topic] });
   await admin.disconnect();

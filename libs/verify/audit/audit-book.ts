@@ -12,6 +12,9 @@ import { auditSubmission } from './audit-submission.ts';
 import type { Findings } from './findings.ts';
 import { type AuditFactRow, bookLabel } from './read-stored-books.ts';
 
+/** While a long book is folded, other parts go on: their snapshots are open. */
+const maxTurnMs = 50;
+
 /** The book after its last fact; undefined if its facts cannot be folded. */
 export async function auditBook(
   audit: BookAuditContext,
@@ -33,7 +36,12 @@ export async function auditBook(
   };
   audit.counts.books += 1;
   findLoansWithoutFact(stored, audit.findings);
+  let turnEndsAt = performance.now() + maxTurnMs;
   for (let first = 0; first < facts.length; ) {
+    if (performance.now() > turnEndsAt) {
+      await new Promise(setImmediate);
+      turnEndsAt = performance.now() + maxTurnMs;
+    }
     const submission = facts.slice(first, endOfSubmission(facts, first));
     await auditSubmission(fold, submission);
     for (const fact of submission) if (!applyFact(fold, fact)) return undefined;

@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { Queryable } from '#libs/database/database.ts';
 import type { BookEventCodec } from '#libs/kafka/book-event.ts';
 import type { MovementRecord } from '#libs/kafka/movement.ts';
 import { fakeKafka, releaseStuckCalls } from '#libs/kafka/testing/fake-kafka.ts';
@@ -8,6 +7,7 @@ import { AuditState } from './audit-state.ts';
 import { auditNumberedTopic, auditTopic } from './audit-topic.ts';
 import { ExpectedMovements } from './expected-movements.ts';
 import { Findings } from './findings.ts';
+import type { ReadSnapshot } from './snapshots.ts';
 
 afterEach(() => releaseStuckCalls());
 
@@ -15,9 +15,9 @@ test('a partition that cannot be read is reported as unread and not as a finding
   const { options } = fakeKafka('reading');
   const findings = new Findings(10);
   const codec = {} as BookEventCodec;
-  const database = {} as Queryable;
+  const readSnapshot: ReadSnapshot = () => Promise.reject(new Error('nothing is read'));
   const lastEvents = new Map([[0, 2]]);
-  const result = await auditTopic({ ...options, codec, database, findings, lastEvents, stallTimeoutMs: 10 });
+  const result = await auditTopic({ ...options, codec, readSnapshot, findings, lastEvents, stallTimeoutMs: 10 });
   expect([result, findings.listed]).toEqual([{ events: 0, repeats: 0, unreadPartitions: [0] }, []]);
 });
 

@@ -3,7 +3,6 @@
  * former owner repeated are compared, too, and counted: consumers drop them.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Queryable } from '#libs/database/database.ts';
 import { readEventsAfter } from '#libs/database/read-events.ts';
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
@@ -15,6 +14,7 @@ import type { Logger } from '#libs/runtime/logging.ts';
 import type { Json } from '#libs/schema/json.ts';
 import type { TopicProgress } from './audit-progress.ts';
 import { Findings, mergeFindings } from './findings.ts';
+import type { ReadSnapshot } from './snapshots.ts';
 
 /** What records of both topics of facts have in common. */
 export interface NumberedRecord {
@@ -56,7 +56,8 @@ interface TopicReadOptions {
 export interface TopicAuditOptions extends TopicReadOptions {
   readonly topic: string;
   readonly codec: BookEventCodec;
-  readonly database: Queryable;
+  /** Facts are never changed: each query may have a snapshot of its own. */
+  readonly readSnapshot: ReadSnapshot;
 }
 
 const defaultStallTimeoutMs = 15_000;
@@ -74,14 +75,14 @@ export interface TopicAuditResult {
 }
 
 /** Compares `lending.book-events` with the database. */
-export function auditTopic({ topic, codec, database, ...options }: TopicAuditOptions): Promise<TopicAuditResult> {
+export function auditTopic({ topic, codec, readSnapshot, ...options }: TopicAuditOptions): Promise<TopicAuditResult> {
   return auditNumberedTopic(options, {
     topic,
     recordName: 'an event',
     decode: (bytes) => codec.decode(bytes),
     async compare(partition, events, report) {
       for (let start = 0; start < events.length; start += eventsPerQuery) {
-        await compareWithDatabase(database, partition, events.slice(start, start + eventsPerQuery), report);
+        await compareWithDatabase(readSnapshot, partition, events.slice(start, start + eventsPerQuery), report);
       }
     },
   });
@@ -278,14 +279,14 @@ class PartitionAudit<Record extends NumberedRecord> {
 }
 
 async function compareWithDatabase(
-  database: Queryable,
+  readSnapshot: ReadSnapshot,
   partition: number,
   events: readonly BookEvent[],
   report: ReportFinding,
 ): Promise<void> {
   const sequences = events.map((event) => Number(event.sequence));
   const [first, last] = [Math.min(...sequences), Math.max(...sequences)];
-  const rows = await readEventsAfter(database, partition, first - 1, last - first + 1);
+  const rows = await readSnapshot((database) => readEventsAfter(database, partition, first - 1, last - first + 1));
   const storedEvents = new Map(rows.map((event) => [event.sequence, event]));
   for (const event of events) {
     const sequence = Number(event.sequence);

@@ -141,7 +141,7 @@ async function auditIn(
       ...read,
       topic: topics.bookEvents,
       codec: await AvroCodec.open<BookEvent, BookEvent<number>>(registry, bookEventSchema),
-      database: options.database,
+      readSnapshot: snapshots.read,
     }),
   );
   const movementCodec = await AvroCodec.open<MovementRecord, MovementRecord<number>>(registry, movementSchema);
