@@ -1,7 +1,7 @@
 /** What an audit of the stored data finds about one Tenancy, one line each. */
 import { openReadOnlyDatabase } from '#libs/database/pool.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
-import { auditStored } from '#libs/verify/audit/audit.ts';
+import { auditStored } from '#libs/verify/audit/audit-stored.ts';
 import { formatFinding } from '#libs/verify/audit/findings.ts';
 import { ResolvedData } from '#libs/verify/audit/read-ingress-lookups.ts';
 import { ShortSnapshots } from '#libs/verify/audit/snapshots.ts';

@@ -61,14 +61,14 @@ export function snapshotOf(transaction: Queryable): ReadSnapshot {
   return async (read) => read(transaction, await readAllPositions(transaction));
 }
 
-/** SQLSTATE: conflict with recovery and deadlock (40), resources (53), cancelled or shut down (57), connection (08). */
-const temporaryErrors = /^(08|40|53|57)[0-9A-Z]{3}$/;
+/** SQLSTATE: conflict with recovery and deadlock (40), resources (53), cancelled or shut down (57), connection (08). Or of the network. */
+const temporaryErrors = /^((08|40|53|57)[0-9A-Z]{3}|E[A-Z]+)$/;
 
 function isRetryable(cause: unknown): boolean {
   if (cause instanceof StandbyBehindError) return true;
-  const error = cause as { readonly code?: unknown; readonly cause?: unknown; readonly syscall?: unknown } | null;
+  const error = cause as { readonly code?: unknown; readonly cause?: unknown } | null;
   if (error?.cause !== undefined && error.code === undefined) return isRetryable(error.cause);
-  if (typeof error?.code === 'string') return temporaryErrors.test(error.code) || error.syscall !== undefined;
+  if (typeof error?.code === 'string') return temporaryErrors.test(error.code);
   // The driver reports a lost connection without a code.
   return cause instanceof Error && cause.message.startsWith('Connection terminated');
 }
