@@ -88,7 +88,7 @@ export const assumptions = {
   // Machines
   partitions: stated(48, 'partitions of a new cell', 'docs/architecture.md'),
   plannedDatabases: assumed(16, 'databases of a cell at most, once partitions can be placed'),
-  plannedAudits: assumed(4, 'parts of a database audited at the same time, once that is possible'),
+  audits: assumed(4, 'processes that audit a database at the same time, at most'),
   databaseCores: assumed(16, 'cores of the largest database'),
   databaseMemoryGb: assumed(8, 'GB of memory for each core of a database'),
   indexMemoryShare: assumed(0.5, 'of the memory of a database, for indexes that are written in no order'),

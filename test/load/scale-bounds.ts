@@ -7,21 +7,21 @@ import { type Load, loadOf } from './scale-load.ts';
 export interface Design {
   readonly partitions: number;
   readonly maxDatabases: number;
-  /** Parts of a database that may be audited at the same time. */
+  /** Processes that may audit a database at the same time. */
   readonly maxAudits: number;
   /** A commit that numbers facts of a feed excludes others of its Tenancy until its end. */
   readonly hasFeedLock: boolean;
 }
 
 export function designOfToday(inputs: Assumptions): Design {
-  return { partitions: inputs.partitions, maxDatabases: 1, maxAudits: 1, hasFeedLock: true };
+  return { partitions: inputs.partitions, maxDatabases: 1, maxAudits: inputs.audits, hasFeedLock: true };
 }
 
 export function plannedDesign(inputs: Assumptions): Design {
   return {
     partitions: inputs.partitions,
     maxDatabases: inputs.plannedDatabases,
-    maxAudits: inputs.plannedAudits,
+    maxAudits: inputs.audits,
     hasFeedLock: false,
   };
 }
@@ -31,7 +31,7 @@ export interface Cell {
   readonly design: Design;
   readonly cells: number;
   readonly databases: number;
-  /** Parts of each database that are audited at the same time. */
+  /** Processes that audit each database at the same time. */
   readonly audits: number;
   readonly databaseCores: number;
 }
