@@ -1,4 +1,7 @@
-/** Limits the requests of each Tenancy on this instance: a token bucket for the rate, permits for concurrency. */
+/**
+ * Limits the requests of each Tenancy: a token bucket for the rate, from which what other instances admitted is taken
+ * too, and permits for concurrency, which each instance counts alone.
+ */
 import type { TenancyBounds } from '#libs/auth/key-ring.ts';
 import type { AdmissionControl } from '#libs/http/admission-control.ts';
 import type { PipelineStep } from '#libs/http/middleware.ts';
@@ -16,6 +19,17 @@ export function boundsAnswer({ maxConcurrent, maxWaitMs, requestsPerSecond, burs
  * Above this number of Tenancies the idle ones are forgotten: a full bucket without permits in use is like a new one.
  */
 const maxRememberedTenancies = 10_000;
+
+/** A total that is wrong in Redis must not refuse a Tenancy for longer. */
+const maxDebtSeconds = 60;
+
+/**
+ * Adds to the total of each Tenancy over all instances what this one admitted, and returns the new totals in the order of
+ * the entries.
+ */
+export type AddToTotals = (
+  admitted: readonly (readonly [tenantId: string, count: number])[],
+) => Promise<readonly (number | undefined)[]>;
 
 /** The right to be processed. Releasing it twice has no effect. */
 export interface Permit {
@@ -77,6 +91,15 @@ export class RateLimiter implements TenancyLimiter {
     return tenancy.acquire(bounds);
   }
 
+  /** To be called every second. Without totals the full bounds apply, as to the only instance. */
+  async exchange(addToTotals: AddToTotals): Promise<void> {
+    const active = [...this.#tenancies].filter(([, tenancy]) => tenancy.isActive);
+    if (active.length === 0) return;
+    const admitted = active.map(([tenantId, tenancy]) => [tenantId, tenancy.takeAdmitted()] as const);
+    const totals = await addToTotals(admitted).catch(() => []);
+    for (const [index, [, tenancy]] of active.entries()) tenancy.settle(admitted[index]?.[1] ?? 0, totals[index]);
+  }
+
   #forgetIdle(): void {
     for (const [tenantId, tenancy] of this.#tenancies) {
       if (tenancy.isIdle) this.#tenancies.delete(tenantId);
@@ -93,6 +116,13 @@ class TenancyState {
   #bounds: TenancyBounds;
   #tokens: number;
   #filledAt: number;
+  /** Since the last exchange. */
+  #admitted = 0;
+  /** Of all instances, at the last exchange. */
+  #total: number | undefined;
+  /** Refill that found the bucket full: since the last exchange, and what is left of the one between the two before. */
+  #spare: number;
+  #earlierSpare = 0;
   #permitsInUse = 0;
   readonly #waiting = new Set<WaitingForPermit>();
   readonly #clock: RateLimitClock;
@@ -102,6 +132,8 @@ class TenancyState {
     this.#clock = clock;
     this.#tokens = bounds.burst;
     this.#filledAt = clock.now();
+    // The bucket was full before: a second of its refill.
+    this.#spare = bounds.requestsPerSecond;
   }
 
   acquire(bounds: TenancyBounds): Permit | Refusal | Promise<Permit | Refusal> {
@@ -113,24 +145,63 @@ class TenancyState {
   }
 
   get isIdle(): boolean {
-    return this.#permitsInUse === 0 && this.#tokensNow() >= this.#bounds.burst;
+    return this.#permitsInUse === 0 && this.#isFull;
   }
 
-  #tokensNow(): number {
-    const { requestsPerSecond, burst } = this.#bounds;
-    const filled = ((this.#clock.now() - this.#filledAt) / 1000) * requestsPerSecond;
-    return Math.min(burst, this.#tokens + filled);
+  /** Whether what was admitted, here or elsewhere, may still limit the next requests. */
+  get isActive(): boolean {
+    return this.#admitted > 0 || !this.#isFull;
+  }
+
+  takeAdmitted(): number {
+    const admitted = this.#admitted;
+    this.#admitted = 0;
+    return admitted;
+  }
+
+  /**
+   * Takes what other instances admitted out of the bucket, as if they had shared it. They admitted it at some time since
+   * the exchange before the last one: refill that found this bucket full since then would have been theirs.
+   */
+  settle(admitted: number, total: number | undefined): void {
+    const before = this.#total;
+    // A total that Redis lost begins anew.
+    const others = total === undefined || before === undefined ? 0 : Math.max(0, total - before - admitted);
+    this.#total = total;
+    this.#fill();
+    const spare = this.#spare + this.#earlierSpare;
+    const debt = -maxDebtSeconds * this.#bounds.requestsPerSecond;
+    this.#tokens = Math.max(debt, this.#tokens - Math.max(0, others - spare));
+    this.#earlierSpare = Math.min(this.#spare, Math.max(0, spare - others));
+    this.#spare = 0;
+  }
+
+  get #isFull(): boolean {
+    return this.#level() >= this.#bounds.burst;
+  }
+
+  /** The tokens, as if the bucket could hold any number. */
+  #level(): number {
+    return this.#tokens + ((this.#clock.now() - this.#filledAt) / 1000) * this.#bounds.requestsPerSecond;
+  }
+
+  #fill(): void {
+    const level = this.#level();
+    this.#tokens = Math.min(this.#bounds.burst, level);
+    this.#spare += level - this.#tokens;
+    this.#filledAt = this.#clock.now();
   }
 
   #takeToken(): Refusal | undefined {
-    const tokens = this.#tokensNow();
-    const { requestsPerSecond } = this.#bounds;
+    const { requestsPerSecond, burst } = this.#bounds;
+    const tokens = Math.min(burst, this.#level());
     if (tokens < 1) {
       const retryAfter = Math.max(1, Math.ceil((1 - tokens) / requestsPerSecond));
       return refuse('rate_exceeded', { bound: requestsPerSecond }, retryAfter);
     }
-    this.#tokens = tokens - 1;
-    this.#filledAt = this.#clock.now();
+    this.#fill();
+    this.#tokens -= 1;
+    this.#admitted += 1;
     return undefined;
   }
 

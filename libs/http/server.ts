@@ -18,9 +18,11 @@ import { type AppOptions, createApp } from '#libs/http/app.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
 import { idempotencyGuard } from '#libs/http/idempotency.ts';
 import type { RequestObserver } from '#libs/http/middleware.ts';
+import { RateLimiter } from '#libs/http/rate-limits.ts';
 import { RequestLog } from '#libs/http/request-log.ts';
 import { requestMetrics } from '#libs/http/request-metrics.ts';
 import { endRequestSpan } from '#libs/http/request-trace.ts';
+import { shareRateLimits } from '#libs/http/share-rate-limits.ts';
 import { connectKafka, type KafkaClient, kafkaCheck, probeKafka } from '#libs/kafka/kafka-client.ts';
 import { schemaRegistryCheck } from '#libs/kafka/schema-registry.ts';
 import { openRedis, openSubscriber } from '#libs/redis/redis.ts';
@@ -95,6 +97,8 @@ export async function openHttpServer(
     onNotStored: (err) =>
       logger.error({ event: 'http.outcome_not_stored', err }, 'failed to store the outcome of an Idempotency-Key'),
   });
+  const rateLimiter = new RateLimiter();
+  shareRateLimits(rateLimiter, redis);
   return {
     kafka,
     schemaRegistryUrl,
@@ -103,7 +107,7 @@ export async function openHttpServer(
     subscriber,
     keyRing,
     serve(handlers) {
-      port.serve({ handlers, keyRing, idempotency });
+      port.serve({ handlers, keyRing, idempotency, rateLimiter });
       // Opened last and closed first: the handlers use everything opened before.
       lifecycle.onStop('http', () => port.close());
       lifecycle.onDrain('callers', () => lifecycle.drain());
@@ -139,7 +143,7 @@ function openRequestLog(
 }
 
 interface ServicePort extends Pick<HttpListener, 'close'> {
-  serve(options: Pick<AppOptions, 'handlers' | 'keyRing' | 'idempotency'>): void;
+  serve(options: Pick<AppOptions, 'handlers' | 'keyRing' | 'idempotency' | 'rateLimiter'>): void;
 }
 
 /** Health checks are answered from the start; other requests get 503 until `serve` is called. */

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { Agent, request as send } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceEnvironment } from '#deploy/dev/services.ts';
+import { isReady, openRedis } from '#libs/redis/redis.ts';
 import { validateResponse } from '#test/openapi/document-validator.ts';
 import { ServiceProcess } from '#test/support/service-process.ts';
 import { authorization } from '#test/support/signed-request.ts';
@@ -110,5 +111,40 @@ test('a draining gateway answers requests while its readiness probe reports 503'
     expect(await exited).toEqual([0, null]);
   } finally {
     draining.kill();
+  }
+});
+
+test('two gateways share the burst and the rate of a Tenancy', async () => {
+  const shared = testEnvironment();
+  const burst = 300;
+  const home = await Tenant.open(shared, { concurrent: 16, patience_ms: 2_000, per_second: 1, burst });
+  const second = await ServiceProcess.start('gateway', serviceEnvironment(shared.stack));
+  const redis = openRedis(shared.stack.redisUrl, 'shared bounds');
+  const isReported = (requests: number) => async () => Number(await redis.get(`admitted:${home.id}`)) >= requests;
+  try {
+    await second.waitUntilReady();
+    await eventually(() => isReady(redis));
+    const other = home.at(second.baseUrl);
+    const isRefused = async ({ get }: Tenant): Promise<boolean> => {
+      const { status, body } = await get('/bounds');
+      if (status === 429) expect(body).toMatchObject({ code: 'rate_exceeded', details: { bound: 1 } });
+      return status === 429;
+    };
+    // Each knows the total from here on.
+    await eventually(isReported(1));
+    expect(await isRefused(other)).toBe(false);
+    await eventually(isReported(2));
+    for (let isSpent = false; !isSpent; ) isSpent = await isRefused(home);
+    let admitted = 0;
+    await eventually(async () => {
+      const refused = await isRefused(other);
+      if (!refused) admitted += 1;
+      return refused;
+    });
+    expect(admitted).toBeLessThan(burst / 2);
+  } finally {
+    redis.disconnect();
+    second.kill();
+    await home.close();
   }
 });

@@ -86,7 +86,7 @@ function addBoundsCommand(tenancy: Command): void {
     .argument('<tenancy>', 'its id', parseTenancyId)
     .option('--concurrent <number>', 'requests in progress at once, per instance', parseBound)
     .option('--patience-ms <number>', 'how long a request waits for its turn', parseBound)
-    .option('--per-second <number>', 'requests per second, per instance', parseBound)
+    .option('--per-second <number>', 'requests per second, over all instances', parseBound)
     .option('--burst <number>', 'requests at once after a pause', parseBound)
     .addOption(
       new Option('--default', 'the default bounds again').conflicts(['concurrent', 'patienceMs', 'perSecond', 'burst']),
