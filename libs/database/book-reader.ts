@@ -1,7 +1,7 @@
 /**
  * Loads books for reads, always with every fact that was committed before the call. One row in Postgres says how many
  * facts a book has; memory or Redis serves a book with as many, an older one is brought up to date with the facts that
- * follow, and otherwise Postgres's own snapshot is loaded and Redis repaired.
+ * follow, and otherwise Postgres's own snapshot is loaded, from a standby where it has the same facts, and Redis repaired.
  */
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/calendar/moment.ts';
@@ -12,7 +12,7 @@ import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import { mapTasksInParts, runInParts } from '#libs/runtime/run-in-parts.ts';
 import { BookMemory } from './book-memory.ts';
 import { bookPortions } from './book-portions.ts';
-import { countBookReads } from './book-read-metrics.ts';
+import { countBookReads, countStandbyFallbacks } from './book-read-metrics.ts';
 import { BookRowReader } from './book-row-reader.ts';
 import { readBookBytes } from './book-sizes.ts';
 import {
@@ -32,10 +32,12 @@ import {
 } from './books.ts';
 import { type Database, type StageTimer, withConnection } from './database.ts';
 import { SnapshotCache } from './snapshot-cache.ts';
+import type { Standby } from './standby.ts';
 
 export interface BookReaderOptions {
   readonly database: Database;
   readonly redis: Redis;
+  readonly standby?: Standby | undefined;
   readonly deciderFor: DeciderFor;
   /** Of all decoded books in memory together. */
   readonly maxCachedBytes: number;
@@ -73,6 +75,7 @@ export class BookReader {
   readonly #database: Database;
   readonly #rows: BookRowReader;
   readonly #redis: Redis;
+  readonly #standby: Standby | undefined;
   readonly #deciderFor: DeciderFor;
   readonly #snapshots: SnapshotCache;
   readonly #memory: BookMemory<LoadedBook<unknown>>;
@@ -85,6 +88,7 @@ export class BookReader {
   constructor({
     database,
     redis,
+    standby,
     deciderFor,
     maxCachedBytes,
     maxPageBytes = heapShareBytes('booksOfPages'),
@@ -92,6 +96,7 @@ export class BookReader {
     this.#database = database;
     this.#rows = new BookRowReader(database);
     this.#redis = redis;
+    this.#standby = standby;
     this.#deciderFor = deciderFor;
     this.#snapshots = new SnapshotCache(redis, deciderFor);
     this.#memory = new BookMemory(maxCachedBytes);
@@ -129,7 +134,8 @@ export class BookReader {
     timer: StageTimer,
   ): Promise<LoadedBook<unknown>> {
     let cached = held;
-    if (cached === undefined && !isReady(this.#redis)) return this.#loadFromPostgres(key, timer);
+    if (cached === undefined && this.#standby === undefined && !isReady(this.#redis))
+      return this.#loadFromPostgres(key, timer);
     const row = await this.#rows.read(
       { ...key, after: cached?.sequence ?? 0, maxLaterFacts: maxLaterFacts.inMemory },
       timer,
@@ -145,9 +151,13 @@ export class BookReader {
       return current;
     }
     const fromRedis = await this.#loadFromRedis(key, row, timer);
-    if (fromRedis === undefined) return this.#loadFromPostgres(key, timer);
-    countBookReads('redis');
-    return fromRedis;
+    if (fromRedis !== undefined) {
+      countBookReads('redis');
+      return fromRedis;
+    }
+    const position = { ...key, sequence: row.sequence, recordedAt: row.recorded_at as Moment };
+    const [fromStandby] = await this.#loadFromStandby([position], timer);
+    return fromStandby ?? this.#loadFromPostgres(key, timer);
   }
 
   /**
@@ -220,6 +230,7 @@ export class BookReader {
       countBookReads('redis', found.filter((book) => book !== undefined).length);
       return found;
     });
+    await this.#fillIn(books, keys, (missing) => this.#loadFromStandby(missing, timer, repairs));
     await this.#fillIn(books, keys, (missing) => this.#loadPageFromPostgres(missing, timer, repairs));
   }
 
@@ -331,6 +342,26 @@ export class BookReader {
     );
     const unreadable = keys.filter((_, index) => texts[index] !== undefined && books[index] === undefined);
     await Promise.all(unreadable.map((key) => this.#deleteFromRedis(key)));
+    return books;
+  }
+
+  /** In the order of the keys; undefined for a book that the standby does not have at its position. */
+  async #loadFromStandby(
+    keys: readonly BookAtPosition[],
+    timer: StageTimer,
+    repairs: Promise<void>[] = [],
+  ): Promise<(LoadedBook<unknown> | undefined)[]> {
+    if (this.#standby === undefined) return [];
+    const loaded = await this.#standby.load(keys, timer);
+    const byKey = new Map(loaded?.map((book) => [bookKeyText(book), book]));
+    const books = keys.map((key) => {
+      const book = byKey.get(bookKeyText(key));
+      return book !== undefined && isAt(book, key) ? this.#keepInMemory(book) : undefined;
+    });
+    const current = books.filter((book) => book !== undefined);
+    countBookReads('standby', current.length);
+    countStandbyFallbacks(loaded === undefined ? 'unavailable' : 'behind', keys.length - current.length);
+    repairs.push(this.#repairRedis(current));
     return books;
   }
 

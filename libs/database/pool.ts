@@ -25,6 +25,8 @@ export interface DatabaseOptions {
    * costs reads a third of their time.
    */
   readonly maxHoldMs?: number;
+  /** For reads: whether the address may be that of a standby. */
+  readonly acceptsStandby?: boolean;
   /** How long to wait for each answer, on connections that are held for the lifetime of the process. */
   readonly answerTimeoutMs?: number;
 }
@@ -38,7 +40,7 @@ const int8Oid = 20;
 
 /** A pool with the rights of the services: whatever role the URL logs in as, sessions run as `lending_service`. */
 export function openDatabase(options: DatabaseOptions): pg.Pool {
-  const { connections = 8, maxHoldMs, answerTimeoutMs } = options;
+  const { connections = 8, maxHoldMs, answerTimeoutMs, acceptsStandby = false } = options;
   // Every statement of the services is served by an index, and by one plan for all parameters: planning each execution
   // doubles the time of reading a book, and a plan made while a table was small would scan all of it later.
   const planning = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' };
@@ -49,7 +51,7 @@ export function openDatabase(options: DatabaseOptions): pg.Pool {
       ? {}
       : { statement_timeout: String(timeoutMs), idle_in_transaction_session_timeout: String(timeoutMs) };
   const settings = { role: 'lending_service', synchronous_commit: 'on', ...planning, ...timeouts };
-  const pool = openPool({ ...options, connections, requiresPrimary: true }, settings);
+  const pool = openPool({ ...options, connections, requiresPrimary: !acceptsStandby }, settings);
   if (maxHoldMs !== undefined) closeHeldConnections(pool, maxHoldMs);
   return pool;
 }
@@ -78,7 +80,7 @@ interface PoolOptions extends DatabaseOptions {
 export function openPool(options: PoolOptions, settings: SessionSettings): pg.Pool {
   const { url, name, connections, maxHoldMs, answerTimeoutMs, requiresPrimary = false, waitsForConnection } = options;
   const servers = new PostgresServers(url);
-  servers.reportCertificates();
+  servers.reportCertificates(options.acceptsStandby === true ? 'DATABASE_STANDBY_URL' : 'DATABASE_URL');
   const connectTimeoutMs = Math.min(answerTimeoutMs ?? maxHoldMs ?? maxConnectTimeoutMs, maxConnectTimeoutMs);
   const pool = new pg.Pool({
     Client: class extends PostgresClient {

@@ -15,7 +15,7 @@ test('the certificates that the address names are reported for as long as they a
   const files = `sslmode=verify-full&sslrootcert=${authority.file}&sslcert=${certificate}`;
   new PostgresServers(
     `postgres://one:5432,two:5432/lending?target_session_attrs=read-write&${files}`,
-  ).reportCertificates();
+  ).reportCertificates('DATABASE_URL');
   const metric = await metrics.getSingleMetric('lending_certificate_remaining_seconds')?.get();
   const reported = metric?.values.filter(({ value }) => value > 0).map(({ labels }) => labels['setting']);
   expect(reported).toEqual(['DATABASE_URL sslcert', 'DATABASE_URL sslrootcert']);

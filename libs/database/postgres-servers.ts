@@ -56,9 +56,9 @@ export class PostgresServers {
   }
 
   /** For an alert before they expire. The driver reads these files for each connection. */
-  reportCertificates(): void {
-    reportCertificate('DATABASE_URL sslcert', () => this.#fileOf('sslcert'));
-    reportAuthorities('DATABASE_URL sslrootcert', () => this.#fileOf('sslrootcert'));
+  reportCertificates(setting: string): void {
+    reportCertificate(`${setting} sslcert`, () => this.#fileOf('sslcert'));
+    reportAuthorities(`${setting} sslrootcert`, () => this.#fileOf('sslrootcert'));
   }
 
   #fileOf(parameter: string): string | undefined {

@@ -138,6 +138,11 @@ const invalidEnvironments: readonly (readonly [string, Environment, string])[] =
   ['HOT_BOOK_MIB', { HOT_BOOK_MIB: '1.5' }, `is "1.5"; set ${mebibytes}`],
   ['CURSOR_KEY', { CURSOR_KEY: 'AB' }, `${notShown}; set 32 bytes in lower-case hexadecimal`],
   ['BOOK_CACHE_MIB', { BOOK_CACHE_MIB: 'many' }, `is "many"; set ${mebibytes}`],
+  [
+    'DATABASE_STANDBY_URL',
+    { DATABASE_STANDBY_URL: 'postgres://one,other/d' },
+    `${notShown}; set ${postgresUrl}, with one host and without target_session_attrs`,
+  ],
   ['DATABASE_OWNER_URL', { DATABASE_OWNER_URL: 'owner' }, `${notShown}; set ${postgresUrl}`],
 ];
 
@@ -172,6 +177,7 @@ describe('a secret in a file', () => {
     expect(secrets.sort()).toEqual([
       'CURSOR_KEY',
       'DATABASE_OWNER_URL',
+      'DATABASE_STANDBY_URL',
       'DATABASE_URL',
       'KAFKA_PASSWORD',
       'KAFKA_USERNAME',

@@ -214,12 +214,17 @@ export function urlSetting(variable: string, protocols: readonly string[]): Sett
   };
 }
 
-export function postgresUrlSetting(variable: string): Setting<string> {
-  const expected = 'a URL that starts with postgres:// or postgresql://';
+export function postgresUrlSetting(variable: string, { isStandby = false } = {}): Setting<string> {
+  const form = 'a URL that starts with postgres:// or postgresql://';
+  const expected = isStandby ? `${form}, with one host and without target_session_attrs` : form;
   return {
     variable,
     expected,
-    parse: (text) => (parsePostgresUrl(text) === undefined ? invalidSecret(expected) : text),
+    parse(text) {
+      const address = parsePostgresUrl(text);
+      const isValid = address !== undefined && !(isStandby && (address.urls.length > 1 || address.requiresPrimary));
+      return isValid ? text : invalidSecret(expected);
+    },
   };
 }
 

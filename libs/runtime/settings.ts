@@ -10,6 +10,7 @@ import {
   mebibytesSetting,
   optional,
   portSetting,
+  postgresUrlSetting,
   type Setting,
   secret,
   urlSetting,
@@ -61,7 +62,8 @@ export const httpSettings = {
   httpCert: httpTls.cert,
   httpKey: httpTls.key,
   databaseConnections: described(
-    'Connections to Postgres of each process for requests. Three more are for keys, the request log and health.',
+    'Connections to Postgres of each process for requests. Three more are for keys, the request log and health. As many may be ' +
+      'open to the standby of `DATABASE_STANDBY_URL`.',
     integerSetting('DATABASE_CONNECTIONS', { min: 1, max: 500, fallback: 8 }),
   ),
   accessLogSample: described(
@@ -118,6 +120,17 @@ export const querySettings = {
     'Memory of the cache of books of each process that serves reads, in MiB.',
     mebibytesSetting('BOOK_CACHE_MIB', heapShareBytes('queryBooks')),
     '75, or less: 15 % of the heap',
+  ),
+};
+
+/** For services that answer reads of callers. */
+export const standbySettings = {
+  standbyUrl: described(
+    'A standby of Postgres, or a balancer before several, with the login of `DATABASE_URL`. Books that neither memory nor Redis ' +
+      'has are read from it. The primary still says how many facts a book has, and is read itself where the standby is behind ' +
+      'or does not answer.',
+    optional(secret(postgresUrlSetting('DATABASE_STANDBY_URL', { isStandby: true }))),
+    'none: books are read from the primary',
   ),
 };
 
@@ -178,6 +191,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { readBy: 'gateway, ingress, query, processor, console', settings: Object.values(monitoringSettings) },
   { readBy: 'gateway', settings: Object.values(gatewaySettings) },
   { readBy: 'gateway, query, console', settings: Object.values(querySettings) },
+  { readBy: 'gateway, query', settings: Object.values(standbySettings) },
   {
     readBy: 'console; `CONSOLE_PORT` and `CONSOLE_URL` also by console invite',
     settings: Object.values(consoleSettings),

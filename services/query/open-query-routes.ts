@@ -4,8 +4,10 @@ import { type Contract, contract as publishedContract } from '#libs/api/contract
 import { BookReader } from '#libs/database/book-reader.ts';
 import { readCellSecret } from '#libs/database/cell-secrets.ts';
 import { createLookups } from '#libs/database/immutable-lookups.ts';
+import { openDatabase } from '#libs/database/pool.ts';
 import type { FeedEventRow } from '#libs/database/read-feed.ts';
 import { LoanPageReader } from '#libs/database/read-loans.ts';
+import { Standby, standbyTimeoutMs } from '#libs/database/standby.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
 import type { HttpServer } from '#libs/http/server.ts';
 import { calendarsOf, MARKETS } from '#libs/product/markets/registry.ts';
@@ -16,7 +18,7 @@ import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
 import type { Service } from '#libs/runtime/service.ts';
-import { querySettings } from '#libs/runtime/settings.ts';
+import { httpSettings, querySettings, standbySettings } from '#libs/runtime/settings.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { OpenStreams } from '#services/query/feed/open-streams.ts';
 import { Cursors } from './cursors.ts';
@@ -28,11 +30,13 @@ import type { ReadContext } from './read-context.ts';
 import { readHandlers } from './read-routes.ts';
 
 /** All read routes, with what they need opened on the server's connections. */
-export async function openQueryRoutes({ env, logger, lifecycle }: Service, server: HttpServer): Promise<RouteHandlers> {
+export async function openQueryRoutes(service: Service, server: HttpServer): Promise<RouteHandlers> {
+  const { env, logger, lifecycle } = service;
+  const standby = openStandby(service);
   const loanStateMismatches = countLoanStateMismatches();
   const context = await waitForDependency(
     'the database, for the key of cursors',
-    () => openReadContext({ env, logger, loanStateMismatches }, server),
+    () => openReadContext({ env, logger, loanStateMismatches }, { ...server, standby }),
     logger,
   );
   const { cursors } = context;
@@ -55,6 +59,22 @@ export async function openQueryRoutes({ env, logger, lifecycle }: Service, serve
   return { ...readHandlers(context), ...feedStream(cursors, { tails, followers }) };
 }
 
+/** Undefined where none is configured. Neither the start nor readiness waits for it. */
+function openStandby({ name, env, logger, lifecycle }: Service): Standby | undefined {
+  const url = followSetting(env, standbySettings.standbyUrl, logger);
+  if (url() === undefined) return undefined;
+  const { connections } = readConfig(env, { connections: httpSettings.databaseConnections });
+  const database = openDatabase({
+    url: () => url() as string,
+    name: `${name}-standby`,
+    connections,
+    maxHoldMs: standbyTimeoutMs,
+    acceptsStandby: true,
+  });
+  lifecycle.onStop('standby', () => database.end());
+  return new Standby({ database, deciderFor, logger });
+}
+
 export function countLoanStateMismatches(): Counter {
   return new Counter({
     name: 'lending_loan_state_mismatches_total',
@@ -69,7 +89,7 @@ export async function openReadContext(
     logger,
     loanStateMismatches,
   }: { readonly env: Environment; readonly logger: Logger } & Pick<ReadContext, 'loanStateMismatches'>,
-  { database, redis }: Pick<HttpServer, 'database' | 'redis'>,
+  { database, redis, standby }: Pick<HttpServer, 'database' | 'redis'> & { readonly standby?: Standby | undefined },
   contract: Contract = publishedContract,
 ): Promise<ReadContext> {
   const { maxCachedBytes } = readConfig(env, querySettings);
@@ -77,7 +97,7 @@ export async function openReadContext(
   const cellKeys = configuredKeys() === undefined ? [await readCellSecret(database, 'cursors')] : [];
   return {
     database,
-    books: new BookReader({ database, redis, deciderFor, maxCachedBytes }),
+    books: new BookReader({ database, redis, standby, deciderFor, maxCachedBytes }),
     knownBooks: new KnownBooks(heapShareBytes('knownBooks')),
     loanPages: new LoanPageReader(database),
     lookups: createLookups(database, heapShareBytes('queryLookups')),

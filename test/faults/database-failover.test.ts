@@ -121,6 +121,13 @@ test('a connection to a standby is refused as an unavailable database, also wher
   await pool.end();
 });
 
+test('a service may read books from a standby', async () => {
+  const pool = openDatabase({ url: standby.url, name: 'books', maxHoldMs: 1_000, acceptsStandby: true });
+  expect(await serverPort(pool)).toBe(standby.port);
+  await expect(pool.query('CREATE TABLE written (id integer)')).rejects.toThrow('read-only');
+  await pool.end();
+});
+
 test('an audit may read a standby, unless the address asks for the primary', async () => {
   const any = openReadOnlyDatabase({ url: standby.url, name: 'audit' });
   expect(await serverPort(any)).toBe(standby.port);
