@@ -123,6 +123,11 @@ const rows: readonly Row[] = [
         unit: 'cps',
         queries: { '{{service}} {{layer}}': rate('lending_book_reads_total', 'service, layer') },
       },
+      {
+        title: 'Books that the standby could not serve',
+        unit: 'cps',
+        queries: { '{{service}} {{reason}}': rate('lending_standby_fallbacks_total', 'service, reason') },
+      },
       { title: 'Streams of the feed', unit: 'short', queries: { followers: 'sum(lending_feed_followers)' } },
       {
         title: 'Checks',
