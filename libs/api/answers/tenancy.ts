@@ -38,8 +38,8 @@ export const merchantBook = answerObject({
 export const bounds = answerObject({
   concurrent: required(count, 'Requests at the same time, for each instance of the service.'),
   patience_ms: required(count, 'How long a request waits for a free place, in milliseconds.'),
-  per_second: required(count, 'Requests per second, for each instance of the service.'),
-  burst: required(count, 'Requests at once after a quiet time.'),
+  per_second: required(count, 'Requests per second, for all instances of the service together.'),
+  burst: required(count, 'Requests at once after a quiet time, for all instances together.'),
   source: required(oneOf(enumerations.bounds_source), 'Whether they are the default, or set for this Tenancy.'),
 });
 

@@ -1722,9 +1722,9 @@ export type Bounds = {
   readonly concurrent: number;
   /** How long a request waits for a free place, in milliseconds. */
   readonly patience_ms: number;
-  /** Requests per second, for each instance of the service. */
+  /** Requests per second, for all instances of the service together. */
   readonly per_second: number;
-  /** Requests at once after a quiet time. */
+  /** Requests at once after a quiet time, for all instances together. */
   readonly burst: number;
   /** Whether they are the default, or set for this Tenancy. */
   readonly source: 'default' | 'tenancy' | (string & {});

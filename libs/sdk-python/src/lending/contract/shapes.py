@@ -2370,9 +2370,9 @@ class Bounds(TypedDict):
     patience_ms: int
     """How long a request waits for a free place, in milliseconds."""
     per_second: int
-    """Requests per second, for each instance of the service."""
+    """Requests per second, for all instances of the service together."""
     burst: int
-    """Requests at once after a quiet time."""
+    """Requests at once after a quiet time, for all instances together."""
     source: Literal["default", "tenancy"] | str
     """Whether they are the default, or set for this Tenancy."""
 

@@ -4369,12 +4369,12 @@ public final class Shapes {
       return required("patience_ms", Readers.NUMBER);
     }
 
-    /** Requests per second, for each instance of the service. */
+    /** Requests per second, for all instances of the service together. */
     public long perSecond() {
       return required("per_second", Readers.NUMBER);
     }
 
-    /** Requests at once after a quiet time. */
+    /** Requests at once after a quiet time, for all instances together. */
     public long burst() {
       return required("burst", Readers.NUMBER);
     }
