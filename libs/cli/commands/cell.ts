@@ -20,7 +20,7 @@ export function addCellCommands(program: Command): void {
       'audit',
       'audit --without-log --most 100',
       'audit --state /var/lib/lending/audit --load 50',
-      'audit --state /var/lib/lending/audit --partitions 0-5',
+      'audit --state /var/lib/lending/audit --partitions 0-23',
     ],
     details: auditDetails,
   });
