@@ -329,7 +329,7 @@ test('a snapshot changed in Redis is found', async () => {
   }
 });
 
-describe('an audit that is killed', () => {
+describe('an audit with a state', () => {
   let stateFolder: string;
   beforeAll(() => {
     stateFolder = mkdtempSync(join(tmpdir(), 'audit-state-'));
@@ -346,7 +346,7 @@ describe('an audit that is killed', () => {
     return audit({ ...options(), sizes, parallel: 1, stateFolder, pause, ...others });
   }
 
-  test('goes on where it was, and keeps what it had found', async () => {
+  test('that is killed goes on where it was, and keeps what it had found', async () => {
     const whole = await audit(options());
     const { rows } = await owner.query('SELECT partition FROM facts WHERE tenant_id = $1 AND feed_number = 1', [
       activity.tenant.id,
@@ -390,6 +390,12 @@ describe('an audit that is killed', () => {
     const { books, facts, redecided, signatures, events, movements } = whole;
     expect(rest).toMatchObject({ books, facts, redecided, signatures, events, movements });
     expect(ownFindings(rest.findings)).toEqual([]);
+  });
+
+  test('does not begin with a partition that the cell lacks', async () => {
+    const refused = `the cell has no partition ${partitionCount}: expected 0 to ${partitionCount - 1}`;
+    await expect(audit({ ...options(), stateFolder, partitions: [0, partitionCount] })).rejects.toThrow(refused);
+    expect(readdirSync(stateFolder)).toEqual([]);
   });
 });
 

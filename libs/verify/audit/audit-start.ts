@@ -1,9 +1,12 @@
 /** Where an audit starts: what is recorded up to there is audited, however long that takes and whatever is recorded meanwhile. */
+import { randomUUID } from 'node:crypto';
 import { type Queryable, query } from '#libs/database/database.ts';
 import type { PartitionPosition } from '#libs/database/partitions.ts';
 import { readVersion } from '#libs/runtime/metrics-registry.ts';
 
 export interface AuditStart {
+  /** Another one for each audit, also of the same moment. */
+  readonly id: string;
   /** Another release may decide or fold differently: it cannot continue the audit. */
   readonly release: string;
   /** By partition. */
@@ -53,7 +56,7 @@ export async function readAuditStart(
   }
   const feeds = await query<{ tenant_id: string; last: number }>(database, 'audit_feed_ends', feedEndsText, []);
   const feedEnds = Object.fromEntries(feeds.map(({ tenant_id, last }) => [tenant_id, last]));
-  return { release: readVersion(), partitions, feedEnds };
+  return { id: randomUUID(), release: readVersion(), partitions, feedEnds };
 }
 
 /** By partition, the number of the last event that is audited. */

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const start = { release: '1', partitions: { 0: { lastEvent: 3, lastFact: 'r/0' } }, feedEnds: { t: 2 } };
+const start = { id: 'first', release: '1', partitions: { 0: { lastEvent: 3, lastFact: 'r/0' } }, feedEnds: { t: 2 } };
 
 test('another audit in the folder reads what was written', () => {
   const state = new AuditState(folder);
@@ -50,6 +50,22 @@ test('after a complete audit the folder is empty', () => {
   state.clear([0]);
   state.close();
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('progress that a process wrote after the end of its audit does not count in the next one', () => {
+  const late = new AuditState(folder);
+  late.writeStart(start);
+  const last = new AuditState(folder);
+  last.readStart();
+  last.clear([0]);
+  last.close();
+  late.writePartition(0, { ...newPartitionProgress(), isDone: true });
+  late.close();
+  const next = new AuditState(folder);
+  expect(next.readStart()).toBeUndefined();
+  next.writeStart({ ...start, id: 'second' });
+  expect(next.readPartition(0)).toEqual(newPartitionProgress());
+  next.close();
 });
 
 test('without a folder nothing remains', () => {

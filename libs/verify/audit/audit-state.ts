@@ -18,6 +18,8 @@ export class AuditState {
   readonly folder: string;
   readonly #isTemporary: boolean;
   readonly #digestFiles = new Map<number, number>();
+  /** Of the audit that the folder is about. */
+  #auditId: string | undefined;
 
   /** Without a folder, in a temporary one that `close` removes. */
   constructor(folder: string | undefined) {
@@ -28,7 +30,9 @@ export class AuditState {
 
   /** The start that an interrupted audit wrote, or that another process writes. */
   readStart(): AuditStart | undefined {
-    return this.#read('start.json');
+    const start = this.#read<AuditStart>('start.json');
+    this.#auditId = start?.id;
+    return start;
   }
 
   /** The start that counts: that of another process where it was first. */
@@ -38,6 +42,7 @@ export class AuditState {
     try {
       // Fails where the file exists, and no reader sees half of it.
       linkSync(own, this.#path('start.json'));
+      this.#auditId = start.id;
       return start;
     } catch (cause) {
       if ((cause as { readonly code?: unknown }).code !== 'EEXIST') throw cause;
@@ -48,22 +53,22 @@ export class AuditState {
   }
 
   readPartition(partition: number): PartitionProgress {
-    return this.#read(partitionFile(partition)) ?? newPartitionProgress();
+    return this.#readProgress(partitionFile(partition)) ?? newPartitionProgress();
   }
 
   writePartition(partition: number, progress: PartitionProgress): void {
     // Before the progress that says they were written.
     const digests = this.#digestFiles.get(partition);
     if (digests !== undefined) fdatasyncSync(digests);
-    this.#write(partitionFile(partition), progress);
+    this.#writeProgress(partitionFile(partition), progress);
   }
 
   readTables(): TablesProgress {
-    return this.#read('tables.json') ?? newTablesProgress();
+    return this.#readProgress('tables.json') ?? newTablesProgress();
   }
 
   writeTables(progress: TablesProgress): void {
-    this.#write('tables.json', progress);
+    this.#writeProgress('tables.json', progress);
   }
 
   /** The descriptor of a file that is read and written in place. */
@@ -98,9 +103,16 @@ export class AuditState {
     }
   }
 
+  /** A process of an earlier audit may have written it after that audit had ended: it does not count. */
+  #readProgress<Progress>(file: string): Progress | undefined {
+    const found = this.#read<{ readonly auditId: string; readonly progress: Progress }>(file);
+    return found?.auditId === this.#auditId ? found?.progress : undefined;
+  }
+
   /** Progress in a temporary folder is never read. */
-  #write(file: string, content: object): void {
-    if (!this.#isTemporary) writePrivateFile(this.#path(file), JSON.stringify(content));
+  #writeProgress(file: string, progress: object): void {
+    if (this.#isTemporary) return;
+    writePrivateFile(this.#path(file), JSON.stringify({ auditId: this.#auditId, progress }));
   }
 
   #path(file: string): string {
