@@ -1,4 +1,4 @@
-/** Loads books from a standby of Postgres. It may be behind: what a caller may use is judged by what the primary says. */
+/** Loads books from a standby of Postgres. It may be behind: the caller compares each book with what the primary states. */
 import type { Logger } from '#libs/runtime/logging.ts';
 import { OutageLog } from '#libs/runtime/outage-log.ts';
 import { type BookKey, type DeciderFor, type LoadedBook, loadBooksKeepingErrors } from './books.ts';

@@ -21,7 +21,7 @@ export function boundsAnswer({ maxConcurrent, maxWaitMs, requestsPerSecond, burs
 const maxRememberedTenancies = 10_000;
 
 /** A total that is wrong in Redis must not refuse a Tenancy for longer. */
-const maxDebtSeconds = 60;
+const maxDeficitSeconds = 60;
 
 /**
  * Adds to the total of each Tenancy over all instances what this one admitted, and returns the new totals in the order of
@@ -170,8 +170,8 @@ class TenancyState {
     this.#total = total;
     this.#fill();
     const spare = this.#spare + this.#earlierSpare;
-    const debt = -maxDebtSeconds * this.#bounds.requestsPerSecond;
-    this.#tokens = Math.max(debt, this.#tokens - Math.max(0, others - spare));
+    const minTokens = -maxDeficitSeconds * this.#bounds.requestsPerSecond;
+    this.#tokens = Math.max(minTokens, this.#tokens - Math.max(0, others - spare));
     this.#earlierSpare = Math.min(this.#spare, Math.max(0, spare - others));
     this.#spare = 0;
   }
