@@ -15,12 +15,14 @@ test('figures of the archive are exported only while Postgres archives its log',
     async query() {
       if (!server.answers) throw new Error('connection refused');
       const { isArchiving } = server;
-      return { rows: [{ nowSeconds: 0, standbys: 1, isArchiving, isFailing: false, ageSeconds: 30, age: null }] };
+      const archive = { isArchiving, isFailing: false, ageSeconds: 30 };
+      return { rows: [{ partition: 0, nowSeconds: 0, standbys: 1, ...archive, age: null }] };
     },
   } as unknown as Database;
   const poll = openDatabasePoll(database, 1);
   const expected = { lending_database_standbys_expected: 1 };
-  const always = { ...expected, lending_database_standbys: 1, lending_clock_offset_seconds: expect.any(Number) };
+  const known = { ...expected, lending_partitions: 1 };
+  const always = { ...known, lending_database_standbys: 1, lending_clock_offset_seconds: expect.any(Number) };
   const ofArchive = { lending_database_archive_failing: 0, lending_database_archive_age_seconds: 30 };
   expect(await figures()).toEqual(expected);
   await poll();
@@ -30,5 +32,5 @@ test('figures of the archive are exported only while Postgres archives its log',
   expect(await figures()).toEqual(always);
   server.answers = false;
   await poll();
-  expect(await figures()).toEqual(expected);
+  expect(await figures()).toEqual(known);
 });
