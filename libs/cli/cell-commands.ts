@@ -150,9 +150,9 @@ function rebuildConsequence(
   return `The tables of ${place} are built again, and replace those that serve now, ${condition}. --dry-run only compares.`;
 }
 
-export type PrepareOptions = CommonOptions & { readonly replicas?: number; readonly partitions?: number };
+export type PrepareCommandOptions = CommonOptions & { readonly replicas?: number; readonly partitions?: number };
 
-export async function runPrepare({ replicas, partitions, ...output }: PrepareOptions): Promise<void> {
+export async function runPrepare({ replicas, partitions, ...output }: PrepareCommandOptions): Promise<void> {
   const { databaseUrl, owner, ...rest } = readConfig(process.env, { ...backingSettings, owner: ownerUrlSetting });
   const cell = { ...rest, databaseUrl: owner ?? databaseUrl, servicesDatabaseUrl: databaseUrl };
   const { ownerLoginWarning, usesOwnerLogin } = await import('#libs/database/service-login.ts');

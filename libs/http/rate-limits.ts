@@ -165,7 +165,7 @@ class TenancyState {
    */
   settle(admitted: number, total: number | undefined): void {
     const before = this.#total;
-    // A total that Redis lost begins anew.
+    // A total that Redis lost begins again.
     const others = total === undefined || before === undefined ? 0 : Math.max(0, total - before - admitted);
     this.#total = total;
     this.#fill();

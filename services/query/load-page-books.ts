@@ -123,7 +123,7 @@ export async function deriveLoanRows<Row>(
   found: FoundLoans,
   { rowOf, underivableRow }: LoanRows<Row>,
 ): Promise<Row[]> {
-  const derived: DerivedRows<Row> = new Map();
+  const derived: RowsByLoan<Row> = new Map();
   for await (const portion of loadLoanBooks(context, request, found)) {
     await request.timing.measure('derive', () => {
       for (const { book, loans } of portion) {
@@ -193,12 +193,12 @@ export function logUnderivableBooks(
   );
 }
 
-export type DerivedRows<Row> = Map<ListedLoan, Row | UnderivableBook>;
+export type RowsByLoan<Row> = Map<ListedLoan, Row | UnderivableBook>;
 
 interface DerivedPage<Row> extends Pick<LoanRows<Row>, 'underivableRow'> {
   readonly page: readonly ListedLoan[];
   /** Of each Loan of the page. */
-  readonly derived: Readonly<DerivedRows<Row>>;
+  readonly derived: Readonly<RowsByLoan<Row>>;
 }
 
 /** The rows of a page, in its order, with underivable ones replaced and logged. */

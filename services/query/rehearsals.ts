@@ -27,11 +27,11 @@ import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { fromNewest } from './cursors.ts';
 import { type FairScheduler, maxRequestCost } from './fair-scheduler.ts';
 import {
-  type DerivedRows,
   deriveFromLoan,
   type LoansOfBook,
   loadLoanBooks,
   type PageBook,
+  type RowsByLoan,
   replaceUnderivable,
   UnderivableBook,
 } from './load-page-books.ts';
@@ -113,7 +113,7 @@ type BookResult = RehearsalResult | UnderivableBook | TooLargeBook;
 
 /** Whole books up to the cost limit, of which only the rows are kept. */
 class ExaminedBooks {
-  readonly derived: DerivedRows<PageRow> = new Map();
+  readonly derived: RowsByLoan<PageRow> = new Map();
   readonly #clientIds = new Set<string>();
   readonly #rehearsal: RehearsalInput;
   readonly #maxCost: number;

@@ -443,7 +443,7 @@ await describeInBrowser('support', (browser) => {
   );
 
   test(
-    'is told at once that a long book is being prepared, and then sees the page',
+    'sees at once that a long book is being prepared, and then sees the page',
     async () => {
       // A page, or a search, of a book that is not in memory: each in a book of its own.
       const paths = {

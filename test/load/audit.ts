@@ -80,7 +80,7 @@ function startAudit({ stack }: BenchEnvironment, stateFolder: string): CliProces
   return new CliProcess(args, operatorEnvironment(stack));
 }
 
-/** An audit that begins anew when it has ended, until it is killed. */
+/** An audit that begins again when it has ended, until it is killed. */
 class RepeatedAudit {
   readonly #start: () => CliProcess;
   #current: CliProcess | undefined;

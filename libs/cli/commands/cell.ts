@@ -1,7 +1,7 @@
 /** Defines `lending audit`, `lending rebuild` and `lending prepare`: maintenance of a whole cell. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaultPartitionCount, maxPartitionCount } from '#libs/kafka/book-key-partition.ts';
-import type { AuditCommandOptions, PrepareOptions, RebuildCommandOptions } from '../cell-commands.ts';
+import type { AuditCommandOptions, PrepareCommandOptions, RebuildCommandOptions } from '../cell-commands.ts';
 import { addConfirmationOptions, addHelpTexts, wholeNumberParser } from '../command.ts';
 
 export function addCellCommands(program: Command): void {
@@ -64,7 +64,7 @@ export function addCellCommands(program: Command): void {
     .description('migrate the database, create the login of the services and the topics, and register the schemas')
     .option('--replicas <number>', replicasMeaning, wholeNumberParser(1, 99))
     .option('--partitions <number>', partitionsMeaning, wholeNumberParser(1, maxPartitionCount))
-    .action(async (options: PrepareOptions) => (await import('../cell-commands.ts')).runPrepare(options));
+    .action(async (options: PrepareCommandOptions) => (await import('../cell-commands.ts')).runPrepare(options));
   addHelpTexts(prepare, {
     examples: ['prepare', 'prepare --replicas 3 --partitions 48'],
     details: `Logs in as DATABASE_OWNER_URL and creates the login of DATABASE_URL. Safe to repeat; does only what is missing.

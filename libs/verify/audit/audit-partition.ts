@@ -4,7 +4,7 @@
  */
 import type { Queryable } from '#libs/database/database.ts';
 import { auditClientBooks } from './audit-books.ts';
-import { noCounts, type PartitionProgress, sumOfCounts } from './audit-progress.ts';
+import { type AuditedPartition, noCounts, sumOfCounts } from './audit-progress.ts';
 import { checkEventNumbers, checkEvents, type EventRangeContent } from './event-checks.ts';
 import { type Findings, mergeFindings } from './findings.ts';
 import { RequestsOfPartition } from './requests-of-partition.ts';
@@ -23,7 +23,7 @@ interface PartitionPart {
 export async function auditPartition(
   audit: StoredAudit,
   partition: number,
-  progress: PartitionProgress,
+  progress: AuditedPartition,
   save: () => void,
 ): Promise<void> {
   while (!progress.isDone) {
@@ -35,7 +35,7 @@ export async function auditPartition(
 }
 
 /** Changes the progress at its end only: a part that fails is repeated. */
-async function auditPart(audit: StoredAudit, partition: number, progress: PartitionProgress): Promise<void> {
+async function auditPart(audit: StoredAudit, partition: number, progress: AuditedPartition): Promise<void> {
   const { findings, part } = await audit.stored.readSnapshot(async (database, positions) => {
     const found = audit.newFindings();
     return {
@@ -66,7 +66,7 @@ interface PartInput {
   readonly database: Queryable;
   readonly positions: Positions;
   readonly partition: number;
-  readonly progress: PartitionProgress;
+  readonly progress: AuditedPartition;
   readonly findings: Findings;
 }
 

@@ -48,7 +48,7 @@ export interface RequestsProgress {
   withoutRow: readonly string[];
 }
 
-export interface PartitionProgress extends AuditOutcome {
+export interface AuditedPartition extends AuditOutcome {
   /** The last event whose row was checked. */
   lastEvent: number;
   /** How many events were found up to there. */
@@ -84,7 +84,7 @@ export interface TablesProgress extends AuditOutcome {
 export const lowestUuid = '00000000-0000-0000-0000-000000000000';
 export const highestUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-export function newPartitionProgress(): PartitionProgress {
+export function newAuditedPartition(): AuditedPartition {
   return {
     ...emptyOutcome(),
     lastEvent: 0,

@@ -27,7 +27,7 @@ export class AuditStateError extends Error {
   override readonly name = 'AuditStateError';
 
   constructor(folder: string, reason: string) {
-    super(`the audit in ${folder} cannot be continued: ${reason}; delete the folder to audit anew`);
+    super(`the audit in ${folder} cannot be continued: ${reason}; delete the folder to begin again`);
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { newPartitionProgress, newTablesProgress } from './audit-progress.ts';
+import { newAuditedPartition, newTablesProgress } from './audit-progress.ts';
 import { AuditState } from './audit-state.ts';
 import { Findings } from './findings.ts';
 
@@ -19,17 +19,17 @@ test('another audit in the folder reads what was written', () => {
   const findings = new Findings(5);
   findings.add({ what: 'w', where: 't/c/a', sequence: 1 });
   state.writeStart(start);
-  state.writePartition(2, { ...newPartitionProgress(), lastEvent: 7, findings });
+  state.writePartition(2, { ...newAuditedPartition(), lastEvent: 7, findings });
   state.writeTables({ ...newTablesProgress(), positions: { feed: ['t', '4'], loans: null } });
   state.close();
   const next = new AuditState(folder);
   expect(next.readStart()).toEqual(start);
   expect(next.readPartition(2)).toEqual({
-    ...newPartitionProgress(),
+    ...newAuditedPartition(),
     lastEvent: 7,
     findings: { listed: [{ what: 'w', where: 't/c/a', sequence: 1 }], count: 1 },
   });
-  expect(next.readPartition(3)).toEqual(newPartitionProgress());
+  expect(next.readPartition(3)).toEqual(newAuditedPartition());
   expect(next.readTables().positions).toEqual({ feed: ['t', '4'], loans: null });
   next.close();
 });
@@ -45,7 +45,7 @@ test('after a complete audit the folder is empty', () => {
   const state = new AuditState(folder);
   state.writeStart(start);
   state.digestFile(0);
-  state.writePartition(0, newPartitionProgress());
+  state.writePartition(0, newAuditedPartition());
   state.writeTables(newTablesProgress());
   state.clear([0]);
   state.close();
@@ -59,12 +59,12 @@ test('progress that a process wrote after the end of its audit does not count in
   last.readStart();
   last.clear([0]);
   last.close();
-  late.writePartition(0, { ...newPartitionProgress(), isDone: true });
+  late.writePartition(0, { ...newAuditedPartition(), isDone: true });
   late.close();
   const next = new AuditState(folder);
   expect(next.readStart()).toBeUndefined();
   next.writeStart({ ...start, id: 'second' });
-  expect(next.readPartition(0)).toEqual(newPartitionProgress());
+  expect(next.readPartition(0)).toEqual(newAuditedPartition());
   next.close();
 });
 

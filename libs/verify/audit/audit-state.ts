@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import {
-  newPartitionProgress,
+  type AuditedPartition,
+  newAuditedPartition,
   newTablesProgress,
-  type PartitionProgress,
   type TablesProgress,
 } from './audit-progress.ts';
 import type { AuditStart } from './audit-start.ts';
@@ -52,11 +52,11 @@ export class AuditState {
     }
   }
 
-  readPartition(partition: number): PartitionProgress {
-    return this.#readProgress(partitionFile(partition)) ?? newPartitionProgress();
+  readPartition(partition: number): AuditedPartition {
+    return this.#readProgress(partitionFile(partition)) ?? newAuditedPartition();
   }
 
-  writePartition(partition: number, progress: PartitionProgress): void {
+  writePartition(partition: number, progress: AuditedPartition): void {
     // Before the progress that says they were written.
     const digests = this.#digestFiles.get(partition);
     if (digests !== undefined) fdatasyncSync(digests);
@@ -82,7 +82,7 @@ export class AuditState {
     return file;
   }
 
-  /** After a complete audit: the next one begins anew. */
+  /** After a complete audit: the next one begins again. */
   clear(partitions: Iterable<number>): void {
     const files = [...partitions].flatMap((partition) => [partitionFile(partition), digestsFile(partition)]);
     for (const file of ['start.json', 'tables.json', ...files]) rmSync(this.#path(file), { force: true });

@@ -4,10 +4,10 @@ import type { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { auditPartition } from './audit-partition.ts';
 import {
   type AuditCounts,
+  type AuditedPartition,
   type AuditOutcome,
-  newPartitionProgress,
+  newAuditedPartition,
   newTablesProgress,
-  type PartitionProgress,
   sumOfCounts,
   type TablesProgress,
 } from './audit-progress.ts';
@@ -45,7 +45,7 @@ export async function auditStored(
   resolvedData: ResolvedData,
 ): Promise<AuditCounts & { readonly findings: Findings }> {
   const start = await readSnapshot(readAuditStart);
-  const partitions = new Map([...lastEventsOf(start).keys()].map((each) => [each, newPartitionProgress()]));
+  const partitions = new Map([...lastEventsOf(start).keys()].map((each) => [each, newAuditedPartition()]));
   const { counts, findings } = await runStoredAudit(createStoredAudit(readSnapshot, start, options, resolvedData), {
     partitions,
     tables: newTablesProgress(),
@@ -73,7 +73,7 @@ export function createStoredAudit(
 }
 
 interface StoredProgress {
-  readonly partitions: ReadonlyMap<number, PartitionProgress>;
+  readonly partitions: ReadonlyMap<number, AuditedPartition>;
   /** Undefined where only partitions are audited. */
   readonly tables: TablesProgress | undefined;
   readonly savePartition?: (partition: number) => void;

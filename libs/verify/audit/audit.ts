@@ -11,7 +11,7 @@ import { type MovementRecord, movementSchema } from '#libs/kafka/movement.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
-import type { AuditCounts, PartitionProgress, TopicProgress } from './audit-progress.ts';
+import type { AuditCounts, AuditedPartition, TopicProgress } from './audit-progress.ts';
 import { type AuditStart, AuditStateError, findChangeSince, lastEventsOf, readAuditStart } from './audit-start.ts';
 import { AuditState } from './audit-state.ts';
 import { createStoredAudit, defaultMaxFindings, runStoredAudit, type StoredDataOptions } from './audit-stored.ts';
@@ -165,7 +165,7 @@ async function findStart(
 /** The progress of one topic, which is part of that of each partition. */
 function progressOf(
   topic: string,
-  partitions: ReadonlyMap<number, PartitionProgress>,
+  partitions: ReadonlyMap<number, AuditedPartition>,
   savePartition: (partition: number) => void,
 ): { readonly progress: Map<number, TopicProgress>; readonly onProgress: (partition: number) => void } {
   const progress = new Map<number, TopicProgress>();

@@ -1,7 +1,7 @@
 /** Requests and facts of one partition side by side. The rows come from a list in the order of the index. */
 import { expect, test } from '@jest/globals';
 import type { Queryable } from '#libs/database/database.ts';
-import { newPartitionProgress } from './audit-progress.ts';
+import { newAuditedPartition } from './audit-progress.ts';
 import { Findings } from './findings.ts';
 import { RequestsOfPartition } from './requests-of-partition.ts';
 
@@ -37,7 +37,7 @@ async function found(
 ): Promise<{ readonly where: string[]; readonly kept: number }> {
   const database = databaseOf(rows);
   const findings = new Findings(10);
-  let { requests: progress } = newPartitionProgress();
+  let { requests: progress } = newAuditedPartition();
   let kept = 0;
   for (const [requestIds, recordedAtMs] of groups) {
     const requests = new RequestsOfPartition(1, progress);
