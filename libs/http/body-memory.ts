@@ -4,8 +4,6 @@ import { bytesPerMebibyte } from '#libs/api/route.ts';
 export interface BodyMemoryLimits {
   /** For bodies that are still being received: anyone can send all but the last byte and wait. */
   readonly maxIncompleteBytes: number;
-  /** Of these, for the keys of one Tenancy: the signature is checked only when the body is complete. */
-  readonly maxIncompleteBytesPerTenancy: number;
   /** Of these, for all keys that are not registered. */
   readonly maxIncompleteBytesOfUnknownKeys: number;
   /** For complete bodies, each until its request is answered. */
@@ -15,7 +13,6 @@ export interface BodyMemoryLimits {
 /** Twelve and thirty-two of the longest bodies: hundreds of usual batches, and more than are decided before a timeout. */
 export const defaultBodyMemoryLimits: BodyMemoryLimits = {
   maxIncompleteBytes: 96 * bytesPerMebibyte,
-  maxIncompleteBytesPerTenancy: 64 * bytesPerMebibyte,
   maxIncompleteBytesOfUnknownKeys: 8 * bytesPerMebibyte,
   maxCompleteBytes: 256 * bytesPerMebibyte,
 };
@@ -42,49 +39,45 @@ export class ByteBudget implements BodyBudget {
   releaseBytes(bytes: number): void {
     this.#usedBytes -= bytes;
   }
-
-  get isUnused(): boolean {
-    return this.#usedBytes === 0;
-  }
 }
 
-/** The memory for incomplete bodies, of which no Tenancy and no unknown key can take everything. */
+/**
+ * The memory for incomplete bodies. The keys of one Tenancy get at most half of what others leave, so that callers who use the
+ * keys of several Tenancies cannot take everything: a signature is checked only when its body is complete.
+ */
 export class IncompleteBodyBudget {
-  readonly #limits: BodyMemoryLimits;
-  readonly #all: ByteBudget;
-  readonly #ofUnknownKeys: ByteBudget;
-  /** Only of Tenancies with incomplete bodies. */
-  readonly #byTenancy = new Map<string, ByteBudget>();
+  readonly #maxBytes: number;
+  readonly #maxBytesOfUnknownKeys: number;
+  #usedBytes = 0;
+  /** By Tenancy, or undefined for all unknown keys; only of those with incomplete bodies. */
+  readonly #usedBytesOf = new Map<string | undefined, number>();
 
-  constructor(limits: BodyMemoryLimits) {
-    this.#limits = limits;
-    this.#all = new ByteBudget(limits.maxIncompleteBytes);
-    this.#ofUnknownKeys = new ByteBudget(limits.maxIncompleteBytesOfUnknownKeys);
+  constructor({ maxIncompleteBytes, maxIncompleteBytesOfUnknownKeys }: BodyMemoryLimits) {
+    this.#maxBytes = maxIncompleteBytes;
+    this.#maxBytesOfUnknownKeys = maxIncompleteBytesOfUnknownKeys;
   }
 
   /** The share of the keys of a Tenancy, or of all unknown keys. */
   shareOf(tenantId: string | undefined): BodyBudget {
     return {
       take: (bytes) => {
-        const share = this.#share(tenantId);
-        if (!share.take(bytes)) return false;
-        if (this.#all.take(bytes)) return true;
-        share.releaseBytes(bytes);
-        return false;
+        const used = (this.#usedBytesOf.get(tenantId) ?? 0) + bytes;
+        if (used > this.#maxBytesOf(tenantId)) return false;
+        this.#usedBytesOf.set(tenantId, used);
+        this.#usedBytes += bytes;
+        return true;
       },
       releaseBytes: (bytes) => {
-        this.#all.releaseBytes(bytes);
-        const share = this.#share(tenantId);
-        share.releaseBytes(bytes);
-        if (tenantId !== undefined && share.isUnused) this.#byTenancy.delete(tenantId);
+        const used = (this.#usedBytesOf.get(tenantId) ?? 0) - bytes;
+        if (used > 0) this.#usedBytesOf.set(tenantId, used);
+        else this.#usedBytesOf.delete(tenantId);
+        this.#usedBytes -= bytes;
       },
     };
   }
 
-  #share(tenantId: string | undefined): ByteBudget {
-    if (tenantId === undefined) return this.#ofUnknownKeys;
-    const share = this.#byTenancy.get(tenantId) ?? new ByteBudget(this.#limits.maxIncompleteBytesPerTenancy);
-    this.#byTenancy.set(tenantId, share);
-    return share;
+  #maxBytesOf(tenantId: string | undefined): number {
+    const leftByOthers = this.#maxBytes - this.#usedBytes + (this.#usedBytesOf.get(tenantId) ?? 0);
+    return tenantId === undefined ? Math.min(this.#maxBytesOfUnknownKeys, leftByOthers) : leftByOthers / 2;
   }
 }
