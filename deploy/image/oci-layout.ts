@@ -21,9 +21,11 @@ interface PackOptions {
   /** Replaced where it exists. */
   readonly layout: string;
   readonly tag: string;
+  /** Empty where it is not known. */
+  readonly commit: string;
 }
 
-export async function packImage({ umoci, root, layout, tag }: PackOptions): Promise<PackedImage> {
+export async function packImage({ umoci, root, layout, tag, commit }: PackOptions): Promise<PackedImage> {
   rmSync(layout, { recursive: true, force: true });
   mkdirSync(dirname(layout), { recursive: true });
   const image = `${layout}:${tag}`;
@@ -34,20 +36,21 @@ export async function packImage({ umoci, root, layout, tag }: PackOptions): Prom
   for (const layer of layerNames) {
     await run(umoci, ['insert', '--rootless', '--image', image, ...history, join(root, layer), '/']);
   }
-  await run(umoci, ['config', '--image', image, ...history, ...configOptions()]);
+  await run(umoci, ['config', '--image', image, ...history, ...configOptions(commit)]);
   await run(umoci, ['gc', '--layout', layout]);
   const archive = `${layout}.tar`;
   await run('tar', ['--create', '--file', archive, '--directory', layout, ...readdirSync(layout).sort()]);
   return { archive, compressedBytes: statSync(archive).size };
 }
 
-function configOptions(): string[] {
+function configOptions(commit: string): string[] {
   return [
     ['user', imageUser],
     ['workingdir', imageFolder],
     ...imageEntrypoint.map((argument) => ['entrypoint', argument]),
     ...imageCommands.gateway.map((argument) => ['cmd', argument]),
     ...Object.entries(imageEnvironment).map(([name, value]) => ['env', `${name}=${value}`]),
+    ...(commit === '' ? [] : [['label', `org.opencontainers.image.revision=${commit}`]]),
     ...[imageEnvironment.PORT, imageEnvironment.METRICS_PORT].map((port) => ['exposedports', `${port}/tcp`]),
   ].flatMap(([name = '', value = '']) => [`--config.${name}`, value]);
 }

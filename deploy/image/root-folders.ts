@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { commitFile } from '#libs/runtime/build.ts';
 import { projectDir } from '../dev/dev-files.ts';
 import { unpackDebianPackages } from '../tools/debian-packages.ts';
 import { imageFolder, imageUser } from './image-config.ts';
@@ -25,7 +26,8 @@ const unusedFolders = ['usr/lib/*/gconv', 'usr/lib/*/audit', 'usr/share/lintian'
 /** The file system is mounted read-only: what a runtime mounts must exist. */
 const mountPoints = ['dev', 'proc', 'sys', 'tmp', 'etc'];
 
-export async function writeRootFolders(target: string): Promise<void> {
+/** Without a commit the services of the image state none. */
+export async function writeRootFolders(target: string, commit: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });
   await writeBase(join(target, 'base'));
   const node = join(target, 'node', 'usr', 'local', 'bin', 'node');
@@ -33,6 +35,7 @@ export async function writeRootFolders(target: string): Promise<void> {
   chmodSync(node, 0o755);
   copyFilesToApp(await packageFiles(), join(target, 'packages'));
   copyFilesToApp(sourceFiles(), join(target, 'app'));
+  if (commit !== '') writeFileSync(join(target, 'app', imageFolder, commitFile), `${commit}\n`);
   for (const layer of layerNames) normalize(join(target, layer));
 }
 

@@ -4,10 +4,10 @@
  */
 import { styleText } from 'node:util';
 import { Command, Option } from 'commander';
+import { describeBuild } from '#libs/runtime/build.ts';
 import { type CommandTarget, parseProfileName } from './command.ts';
 import { addCompletionCommands, addExitCodesCommand } from './commands/help-topics.ts';
 import commandSummaries from './commands/summaries.json' with { type: 'json' };
-import { readVersion } from './version.ts';
 
 type AddCommands = (program: Command) => void;
 
@@ -130,7 +130,7 @@ export async function createProgram(
     command.helpOption('-h, --help', 'show this help');
   }
   program
-    .version(readVersion(), '-V, --version', 'print the version')
+    .version(describeBuild(), '-V, --version', 'print the version')
     .addHelpCommand(
       new Command('help').argument('[command...]').description('show the help of a command').helpGroup(helpTitle),
     );

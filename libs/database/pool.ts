@@ -1,8 +1,8 @@
 /** Opens connection pools to Postgres: for services, for reading audits, and for the owner of the tables. */
 import pg from 'pg';
+import { readVersion } from '#libs/runtime/build.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { UrlSource } from '#libs/runtime/follow-setting.ts';
-import { readVersion } from '#libs/runtime/metrics-registry.ts';
 import { PostgresServers } from './postgres-servers.ts';
 import {
   checkSession,

@@ -1,12 +1,10 @@
 /** The Prometheus metrics of a process. */
 import cluster from 'node:cluster';
-import { readFileSync } from 'node:fs';
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { readBuild } from './build.ts';
 import type { Health } from './health.ts';
 
 export const metrics = new Registry();
-
-type Build = { readonly version: string };
 
 /** Labels every metric with the service and adds Node's own metrics. */
 export function collectProcessMetrics(service: string): void {
@@ -18,20 +16,14 @@ export function collectProcessMetrics(service: string): void {
   if (cluster.isWorker) new AggregatorRegistry();
 }
 
-/** Of this release. */
-export function readVersion(): string {
-  return (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as Build).version;
-}
-
 function reportBuild(): void {
-  const version = readVersion();
   new Gauge({
     name: 'lending_build_info',
-    help: 'Always 1: the version of the service and of Node are in its labels.',
-    labelNames: ['version', 'node'],
+    help: 'Always 1: the version and the commit of the service, and the version of Node are in its labels. Without a commit outside an image.',
+    labelNames: ['version', 'commit', 'node'],
     registers: [metrics],
     aggregator: 'first',
-  }).set({ version, node: process.version }, 1);
+  }).set({ ...readBuild(), node: process.version }, 1);
 }
 
 /** What `/readyz` reports as degraded, for alerts: the service goes on, but its reserve is gone. */

@@ -4,7 +4,7 @@ import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
-import { readVersion } from '#libs/runtime/metrics-registry.ts';
+import { readVersion } from '#libs/runtime/build.ts';
 import { partitionCount, partitionOf } from '#test/support/partitions.ts';
 import { OneProductLender } from '../support/one-product-lender.ts';
 import { eventually, testEnvironment } from '../support/tenant.ts';

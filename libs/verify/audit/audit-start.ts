@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Queryable, query } from '#libs/database/database.ts';
 import type { PartitionPosition } from '#libs/database/partitions.ts';
-import { readVersion } from '#libs/runtime/metrics-registry.ts';
+import { readVersion } from '#libs/runtime/build.ts';
 
 export interface AuditStart {
   /** Another one for each audit, also of the same moment. */

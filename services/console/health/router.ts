@@ -1,7 +1,7 @@
 /** The health of the cell, and the release of parked books. */
 import { type RequestHandler, type Response, Router } from 'express';
 import { readParkedBook } from '#libs/database/parked-submissions.ts';
-import { readVersion } from '#libs/runtime/metrics-registry.ts';
+import { readVersion } from '#libs/runtime/build.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { parseReleaseResult } from '#libs/submission/release-book.ts';
 import { requireOperator } from '../access.ts';
