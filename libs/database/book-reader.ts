@@ -5,6 +5,7 @@
  */
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/calendar/moment.ts';
+import { encodedBookBytes } from '#libs/ledger/book-bytes.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import { answerOrTimeout } from '#libs/redis/redis-timeout.ts';
 import { FairByteBudget } from '#libs/runtime/fair-byte-budget.ts';
@@ -13,7 +14,7 @@ import { mapTasksInParts, runInParts } from '#libs/runtime/run-in-parts.ts';
 import { BookMemory } from './book-memory.ts';
 import { bookPortions } from './book-portions.ts';
 import { countBookReads, countStandbyFallbacks } from './book-read-metrics.ts';
-import { BookRowReader } from './book-row-reader.ts';
+import { type BookRow, BookRowReader } from './book-row-reader.ts';
 import { readBookBytes } from './book-sizes.ts';
 import {
   type BookKey,
@@ -41,8 +42,8 @@ export interface BookReaderOptions {
   readonly deciderFor: DeciderFor;
   /** Of all decoded books in memory together. */
   readonly maxCachedBytes: number;
-  /** Of the books that all pages of the process hold at once; one larger book is loaded alone. */
-  readonly maxPageBytes?: number;
+  /** Of the books that all pages of the process hold and all reads load at once; one larger book is loaded alone. */
+  readonly maxReadBytes?: number;
 }
 
 export interface PageLoad {
@@ -68,6 +69,10 @@ const maxLaterFacts = { inMemory: 256, inRedis: 2_048 } as const;
 
 /** Of the memory for pages, so that several pages are loaded at once. */
 const maxPortionShare = 1 / 4;
+/** A single book up to this size is not counted: the number of requests bounds them. */
+const smallBookBytes = 32 * 1024;
+/** A request that waited longer for memory has no time left to be answered. */
+const maxMemoryWaitMs = 2_500;
 /** Keeps each statement well within the statement timeout. */
 const maxPortion = { bytes: 32 * 1024 * 1024, books: 128 } as const;
 
@@ -79,8 +84,8 @@ export class BookReader {
   readonly #deciderFor: DeciderFor;
   readonly #snapshots: SnapshotCache;
   readonly #memory: BookMemory<LoadedBook<unknown>>;
-  readonly #maxPageBytes: number;
-  readonly #pageMemory: FairByteBudget;
+  readonly #maxReadBytes: number;
+  readonly #readMemory: FairByteBudget;
   readonly #repairs = new Set<Promise<void>>();
   /** Books that are being loaded. Another reader of the same book waits, and then finds it in memory. */
   readonly #loading = new Map<string, Promise<void>>();
@@ -91,7 +96,7 @@ export class BookReader {
     standby,
     deciderFor,
     maxCachedBytes,
-    maxPageBytes = heapShareBytes('booksOfPages'),
+    maxReadBytes = heapShareBytes('booksOfReads'),
   }: BookReaderOptions) {
     this.#database = database;
     this.#rows = new BookRowReader(database);
@@ -100,8 +105,8 @@ export class BookReader {
     this.#deciderFor = deciderFor;
     this.#snapshots = new SnapshotCache(redis, deciderFor);
     this.#memory = new BookMemory(maxCachedBytes);
-    this.#maxPageBytes = maxPageBytes;
-    this.#pageMemory = new FairByteBudget('memory for the books of pages', maxPageBytes);
+    this.#maxReadBytes = maxReadBytes;
+    this.#readMemory = new FairByteBudget('memory for books that are read', maxReadBytes);
   }
 
   /** From the row alone: the book is not loaded. */
@@ -122,42 +127,68 @@ export class BookReader {
 
   /** The book with everything committed before the call; an empty one where nothing is recorded. */
   async loadLatest(key: BookKey, timer: StageTimer): Promise<LoadedBook<unknown>> {
-    while (this.#loadsOf([key]).length > 0) await timer.measure('derive', () => Promise.all(this.#loadsOf([key])));
-    const cached = this.#memory.get(bookKeyText(key));
-    const load = this.#loadSince(cached, key, timer);
-    return cached === undefined ? this.#noteLoading(key, load) : load;
+    for (;;) {
+      while (this.#loadsOf([key]).length > 0) await timer.measure('derive', () => Promise.all(this.#loadsOf([key])));
+      const cached = this.#memory.get(bookKeyText(key));
+      if (cached !== undefined) return this.#loadSince(cached, key, timer);
+      const row = await this.#readRow(key, 0, timer);
+      if (row === undefined) return emptyBook(this.#deciderFor, key);
+      const release = await this.#takeMemory(key, row, timer);
+      // Only now others may wait for this load: a page that holds memory and waited for one without would wait in vain.
+      const isLoadedByOther = this.#loadsOf([key]).length > 0 || this.isInMemory(key);
+      if (!isLoadedByOther) return this.#noteLoading(key, this.#loadWhole(key, row, { timer, release }));
+      release();
+    }
   }
 
-  async #loadSince(
-    held: LoadedBook<unknown> | undefined,
-    key: BookKey,
-    timer: StageTimer,
-  ): Promise<LoadedBook<unknown>> {
-    let cached = held;
-    if (cached === undefined && this.#standby === undefined && !isReady(this.#redis))
-      return this.#loadFromPostgres(key, timer);
-    const row = await this.#rows.read(
-      { ...key, after: cached?.sequence ?? 0, maxLaterFacts: maxLaterFacts.inMemory },
-      timer,
-    );
-    if (cached !== undefined && contradicts(cached, row)) {
-      this.#memory.delete(bookKeyText(key));
-      cached = undefined;
-    }
+  async #loadSince(cached: LoadedBook<unknown>, key: BookKey, timer: StageTimer): Promise<LoadedBook<unknown>> {
+    const row = await this.#readRow(key, cached.sequence, timer);
+    const isWrong = contradicts(cached, row);
+    if (isWrong) this.#memory.delete(bookKeyText(key));
     if (row === undefined) return emptyBook(this.#deciderFor, key);
-    const current = cached === undefined ? undefined : await this.#bringUpToDate(cached, row, timer);
+    const current = isWrong ? undefined : await this.#bringUpToDate(cached, row, timer);
     if (current !== undefined) {
       countBookReads('memory');
       return current;
     }
-    const fromRedis = await this.#loadFromRedis(key, row, timer);
-    if (fromRedis !== undefined) {
-      countBookReads('redis');
-      return fromRedis;
+    const release = await this.#takeMemory(key, row, timer);
+    return this.#loadWhole(key, row, { timer, release });
+  }
+
+  #readRow(key: BookKey, after: number, timer: StageTimer): Promise<BookRow | undefined> {
+    return this.#rows.read({ ...key, after, maxLaterFacts: maxLaterFacts.inMemory }, timer);
+  }
+
+  /** Resolves to the function that gives the memory back. */
+  async #takeMemory(key: BookKey, row: BookRow, timer: StageTimer): Promise<() => void> {
+    const { encoded_bytes: encodedBytes, sequence, recorded_at: recordedAt } = row;
+    const bytes =
+      encodedBytes === null
+        ? (await this.#sizesOf([{ ...key, sequence, recordedAt: recordedAt as Moment }], timer)).get(bookKeyText(key))
+        : encodedBookBytes(encodedBytes, sequence);
+    if (bytes === undefined || bytes <= smallBookBytes) return () => undefined;
+    const waitUntil = performance.now() + maxMemoryWaitMs;
+    return timer.measure('derive', () => this.#readMemory.take({ tenantId: key.tenantId, bytes, waitUntil }));
+  }
+
+  async #loadWhole(
+    key: BookKey,
+    row: BookRow,
+    { timer, release }: { readonly timer: StageTimer; readonly release: () => void },
+  ): Promise<LoadedBook<unknown>> {
+    const repairs: Promise<void>[] = [];
+    try {
+      const fromRedis = await this.#loadFromRedis(key, row, timer, repairs);
+      if (fromRedis !== undefined) {
+        countBookReads('redis');
+        return fromRedis;
+      }
+      const position = { ...key, sequence: row.sequence, recordedAt: row.recorded_at as Moment };
+      const [fromStandby] = await this.#loadFromStandby([position], timer, repairs);
+      return fromStandby ?? (await this.#loadFromPostgres(key, timer, repairs));
+    } finally {
+      void Promise.all(repairs).then(release);
     }
-    const position = { ...key, sequence: row.sequence, recordedAt: row.recorded_at as Moment };
-    const [fromStandby] = await this.#loadFromStandby([position], timer);
-    return fromStandby ?? this.#loadFromPostgres(key, timer);
   }
 
   /**
@@ -171,11 +202,11 @@ export class BookReader {
   ): AsyncGenerator<readonly LoadedBook<unknown>[], void> {
     const sizes = await this.#sizesOf(keys, timer);
     const bytesOf = (key: BookKey): number => sizes.get(bookKeyText(key)) ?? 0;
-    const maxBytes = Math.min(this.#maxPageBytes * maxPortionShare, maxPortion.bytes);
+    const maxBytes = Math.min(this.#maxReadBytes * maxPortionShare, maxPortion.bytes);
     for (const portion of bookPortions(keys, bytesOf, { maxBytes, maxBooks: maxPortion.books })) {
       const { tenantId } = portion.keys[0] as BookKey;
       // Books in memory are counted too: another page may displace them there while this one still uses them.
-      const release = await this.#pageMemory.take({ tenantId, bytes: portion.bytes, waitUntil });
+      const release = await this.#readMemory.take({ tenantId, bytes: portion.bytes, waitUntil });
       const repairs: Promise<void>[] = [];
       try {
         yield await this.#loadPortion(portion.keys, timer, repairs);
@@ -309,7 +340,12 @@ export class BookReader {
   }
 
   /** Redis may be newer than a row that was read before it. If it is newer than a row read after it, it is wrong. */
-  async #loadFromRedis(key: BookKey, row: StoredBookRow, timer: StageTimer): Promise<LoadedBook<unknown> | undefined> {
+  async #loadFromRedis(
+    key: BookKey,
+    row: StoredBookRow,
+    timer: StageTimer,
+    repairs: Promise<void>[],
+  ): Promise<LoadedBook<unknown> | undefined> {
     const [cached] = await this.#readRedis([key], timer);
     if (cached === undefined) return undefined;
     const isCurrent = cached.sequence === row.sequence;
@@ -322,7 +358,7 @@ export class BookReader {
       return undefined;
     }
     const current = await this.#bringUpToDate(cached, newRow, timer);
-    if (current !== undefined && current !== cached) void this.#repairRedis([current]);
+    if (current !== undefined && current !== cached) repairs.push(this.#repairRedis([current]));
     return current;
   }
 
@@ -349,7 +385,7 @@ export class BookReader {
   async #loadFromStandby(
     keys: readonly BookAtPosition[],
     timer: StageTimer,
-    repairs: Promise<void>[] = [],
+    repairs: Promise<void>[],
   ): Promise<(LoadedBook<unknown> | undefined)[]> {
     if (this.#standby === undefined) return [];
     const loaded = await this.#standby.load(keys, timer);
@@ -365,11 +401,11 @@ export class BookReader {
     return books;
   }
 
-  async #loadFromPostgres(key: BookKey, timer: StageTimer): Promise<LoadedBook<unknown>> {
+  async #loadFromPostgres(key: BookKey, timer: StageTimer, repairs: Promise<void>[]): Promise<LoadedBook<unknown>> {
     const [book] = await loadBooksTimed(this.#database, timer, this.#deciderFor, [key]);
     countBookReads('postgres');
     if (book === undefined) return emptyBook(this.#deciderFor, key);
-    void this.#repairRedis([book]);
+    repairs.push(this.#repairRedis([book]));
     return this.#keepInMemory(book);
   }
 

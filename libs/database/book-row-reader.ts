@@ -10,6 +10,9 @@ export interface BookRowRequest extends BookKey {
   readonly maxLaterFacts: number;
 }
 
+/** A row of `books`, with the length of its snapshot and of the facts after it where a whole book is requested. */
+export type BookRow = StoredBookRow & { readonly encoded_bytes: number | null };
+
 /** Longer facts are read with the book: a statement answers for many requests. */
 const maxLaterBytes = 1024 * 1024;
 
@@ -19,14 +22,19 @@ const rowsSql = `
       (SELECT CASE WHEN octet_length(found.later::text) <= ${maxLaterBytes} THEN found.later END FROM (
         SELECT json_agg(json_build_array(f.sequence, f.kind, f.body::text, f.recorded_at) ORDER BY f.sequence) AS later
         FROM facts f WHERE f.tenant_id = b.tenant_id AND f.book_id = b.book_id AND f.sequence > k.after) found)
-      END AS later_facts
+      END AS later_facts,
+    CASE WHEN k.after = 0 AND k.max_later_facts > 0 THEN
+      (SELECT coalesce(max(octet_length(s.data)), 0) + (SELECT coalesce(sum(octet_length(f.body::text)), 0) FROM facts f
+          WHERE f.tenant_id = b.tenant_id AND f.book_id = b.book_id AND f.sequence > coalesce(max(s.sequence), 0))
+        FROM snapshots s WHERE s.tenant_id = b.tenant_id AND s.book_id = b.book_id)
+      END AS encoded_bytes
   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
     AS k(tenant_id, book_id, after, max_later_facts, position)
   JOIN books b ON b.tenant_id = k.tenant_id AND b.book_id = k.book_id`;
 
-type NumberedRow = StoredBookRow & { readonly position: number };
+type NumberedRow = BookRow & { readonly position: number };
 
-const bookRows: BatchedStatement<BookRowRequest, StoredBookRow> = {
+const bookRows: BatchedStatement<BookRowRequest, BookRow> = {
   async run(connection, requests) {
     const rows = await query<NumberedRow>(connection, 'book_rows', rowsSql, [
       textArray(requests.map(({ tenantId }) => tenantId)),
@@ -41,7 +49,7 @@ const bookRows: BatchedStatement<BookRowRequest, StoredBookRow> = {
 };
 
 /** A row is undefined where the book has no facts. */
-export class BookRowReader extends StatementBatcher<BookRowRequest, StoredBookRow> {
+export class BookRowReader extends StatementBatcher<BookRowRequest, BookRow> {
   constructor(database: Database) {
     super(database, bookRows);
   }

@@ -9,7 +9,7 @@ const byProcess: readonly (readonly [process: string, share: number, names: read
   [
     'gateway',
     0.7,
-    ['queryBooks', 'knownBooks', 'booksOfPages', 'ingressBooks', 'queryLookups', 'ingressLookups', 'requestLog'],
+    ['queryBooks', 'knownBooks', 'booksOfReads', 'ingressBooks', 'queryLookups', 'ingressLookups', 'requestLog'],
   ],
 ];
 

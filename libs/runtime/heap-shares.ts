@@ -25,8 +25,8 @@ const heapShares = {
   queryBooks: { share: 0.15, maxMebibytes: 75 },
   /** Books as they were known at a moment. */
   knownBooks: { share: 0.05, maxMebibytes: 32 },
-  /** Books that are read for pages at the same time. */
-  booksOfPages: { share: 0.1, maxMebibytes: 128 },
+  /** Books of pages, and single books while they are loaded. */
+  booksOfReads: { share: 0.1, maxMebibytes: 128 },
   ingressBooks: { share: 0.06, maxMebibytes: 30 },
   /** All lookups of one service. */
   queryLookups: { share: 0.1, maxMebibytes: 100 },

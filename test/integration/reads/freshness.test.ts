@@ -339,8 +339,8 @@ describe('pages of books with long contexts', () => {
 
   test('that are read at once hold no more of them than the memory for pages', async () => {
     const { held, counting, drop } = heldText();
-    const maxPageBytes = 400_000;
-    const reader = new BookReader({ database, redis, deciderFor: counting, maxCachedBytes: 0, maxPageBytes });
+    const maxReadBytes = 400_000;
+    const reader = new BookReader({ database, redis, deciderFor: counting, maxCachedBytes: 0, maxReadBytes });
     const readPage = async (): Promise<string[]> => {
       const bookIds: string[] = [];
       for await (const books of reader.loadAtPositions(positions, pageLoad())) {
@@ -355,12 +355,30 @@ describe('pages of books with long contexts', () => {
     const expected = positions.map(({ bookId, sequence }) => `${bookId} ${sequence}`);
     expect(pages).toEqual([expected, expected, expected, expected]);
     expect(held.peak).toBeGreaterThan(receiptsPerBook * 15_000);
-    expect(held.peak).toBeLessThanOrEqual(maxPageBytes);
+    expect(held.peak).toBeLessThanOrEqual(maxReadBytes);
+  });
+
+  test('a read of one of them waits while others use all memory, and is unavailable at its end', async () => {
+    const maxReadBytes = 40_000;
+    const { held, counting, drop } = heldText();
+    const reader = new BookReader({ database, redis, deciderFor: counting, maxCachedBytes: 0, maxReadBytes });
+    const page = reader.loadAtPositions(positions, pageLoad());
+    await page.next();
+    const [first, second] = positions as [BookAtPosition, BookAtPosition];
+    await expect(reader.loadLatest(second, timer)).rejects.toThrow(DependencyUnavailableError);
+    await page.return();
+    expect((await reader.loadLatest(second, timer)).sequence).toBe(second.sequence);
+    held.now = 0;
+    held.peak = 0;
+    await Promise.all(
+      [first, second, ...positions.slice(2)].map(async (key) => drop(await reader.loadLatest(key, timer))),
+    );
+    expect(held.peak).toBeLessThan(2 * receiptsPerBook * 15_100);
   });
 
   test('are unavailable where others use all memory until the end of the request', async () => {
-    const maxPageBytes = 10_000;
-    const reader = new BookReader({ database, redis, deciderFor, maxCachedBytes: 0, maxPageBytes });
+    const maxReadBytes = 10_000;
+    const reader = new BookReader({ database, redis, deciderFor, maxCachedBytes: 0, maxReadBytes });
     const held = reader.loadAtPositions(positions, pageLoad());
     await held.next();
     const late = reader.loadAtPositions(positions, { timer, waitUntil: performance.now() });
