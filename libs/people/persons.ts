@@ -10,7 +10,7 @@ export interface Person extends Rights {
   readonly email: string;
   readonly language: string | null;
   readonly passwordHash: string | null;
-  /** In base32; null without a second factor. */
+  /** As it is stored, which `TotpSecrets` reads; null without a second factor. */
   readonly totpSecret: string | null;
   /** A disabled person cannot sign in. */
   readonly isDisabled: boolean;

@@ -5,6 +5,7 @@ import type { ActOrigin } from '#libs/tenant/tenancy-facts.ts';
 import { lockPerson, lockUnchanged, type Person } from './persons.ts';
 import { tokenHash } from './secret-tokens.ts';
 import { isTotpCode, totpStepOf } from './totp.ts';
+import type { TotpSecrets } from './totp-secrets.ts';
 import { recordLater } from './unrecorded-acts.ts';
 
 const recoveryCodeCount = 10;
@@ -13,9 +14,14 @@ const recoveryCodeCharacters = 15;
 /** Without characters that look alike. 32 of them: each is equally likely. */
 const recoveryAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 
+export interface SecondFactorContext {
+  readonly database: Database;
+  readonly totpSecrets: TotpSecrets;
+}
+
 /** Returns the recovery codes, which are shown once; undefined where the code does not fit the secret. */
 export function enableSecondFactor(
-  database: Database,
+  { database, totpSecrets }: SecondFactorContext,
   person: Person,
   { secret, code, origin }: { readonly secret: string; readonly code: string; readonly origin: ActOrigin },
 ): Promise<readonly string[] | undefined> {
@@ -23,7 +29,7 @@ export function enableSecondFactor(
     const step = totpStepOf(secret, code, Date.now());
     if (step === undefined || !(await lockUnchanged(connection, person))) return undefined;
     const text = 'UPDATE console.persons SET totp_secret = $2, totp_used_step = $3 WHERE person_id = $1';
-    await query(connection, 'set_totp', text, [person.id, secret, step]);
+    await query(connection, 'set_totp', text, [person.id, totpSecrets.seal(person.id, secret), step]);
     const before = person.totpSecret === null ? 'none' : 'set';
     const act = { actor: person.email, origin, subject: person.email } as const;
     await recordLater(connection, { action: 'totp_changed', ...act, before, after: 'set' });
@@ -68,18 +74,20 @@ export type SecondFactorMethod = 'code' | 'recovery code';
 
 /** What the text proved to be; undefined where it is neither. A code of either kind is accepted once. */
 export async function useSecondFactor(
-  database: Queryable,
+  { database, totpSecrets }: SecondFactorContext,
   { id, totpSecret }: Person,
   text: string,
 ): Promise<SecondFactorMethod | undefined> {
   if (totpSecret === null) return undefined;
   const entered = text.replace(/[\s-]/g, '').toLowerCase();
   if (!isTotpCode(entered)) return (await useRecoveryCode(database, id, entered)) ? 'recovery code' : undefined;
-  const step = totpStepOf(totpSecret, entered, Date.now());
+  const { secret, isCurrent } = totpSecrets.open(id, totpSecret);
+  const step = totpStepOf(secret, entered, Date.now());
   if (step === undefined) return undefined;
-  const statement = `UPDATE console.persons SET totp_used_step = $3
+  const stored = isCurrent ? totpSecret : totpSecrets.seal(id, secret);
+  const statement = `UPDATE console.persons SET totp_used_step = $3, totp_secret = $4
     WHERE person_id = $1 AND totp_secret = $2 AND (totp_used_step IS NULL OR totp_used_step < $3) RETURNING 1`;
-  const rows = await query(database, 'use_totp', statement, [id, totpSecret, step]);
+  const rows = await query(database, 'use_totp', statement, [id, totpSecret, step, stored]);
   return rows.length > 0 ? 'code' : undefined;
 }
 

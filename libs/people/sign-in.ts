@@ -6,7 +6,7 @@ import { verifyPassword } from './passwords.ts';
 import { findPendingSignIn, openPendingSignIn, takePendingSignIn } from './pending-sign-ins.ts';
 import { findPersonByEmail, type Person, parseEmail } from './persons.ts';
 import { type Attempt, recordPause, recordRefusedSecondFactor } from './refused-sign-ins.ts';
-import { useSecondFactor } from './second-factor.ts';
+import { type SecondFactorContext, useSecondFactor } from './second-factor.ts';
 import { openSession, type SignInOrigin } from './sessions.ts';
 import {
   accountFromAddressSubject,
@@ -65,7 +65,7 @@ export async function signIn(
 
 /** `expired` where the password has to be entered again. */
 export async function completeSignIn(
-  context: SignInContext,
+  context: SignInContext & SecondFactorContext,
   { pendingToken, code }: { readonly pendingToken: string; readonly code: string },
   browser: SignInOrigin,
 ): Promise<{ readonly token: string } | { readonly failure: 'expired' } | SignInFailure> {
@@ -75,7 +75,7 @@ export async function completeSignIn(
   const attempt = { email: person.email, address: browser.address };
   const pause = await pauseBefore(context, attempt);
   if (pause !== undefined) return pause;
-  const method = await useSecondFactor(database, person, code);
+  const method = await useSecondFactor(context, person, code);
   if (method === undefined) {
     await recordRefusedSecondFactor(database, attempt);
     return { failure: 'wrong' };

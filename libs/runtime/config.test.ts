@@ -137,6 +137,7 @@ const invalidEnvironments: readonly (readonly [string, Environment, string])[] =
   ['GATEWAY_PROCESSES', { GATEWAY_PROCESSES: 'all' }, 'is "all"; set a whole number from 1 to 256'],
   ['HOT_BOOK_MIB', { HOT_BOOK_MIB: '1.5' }, `is "1.5"; set ${mebibytes}`],
   ['CURSOR_KEY', { CURSOR_KEY: 'AB' }, `${notShown}; set 32 bytes in lower-case hexadecimal`],
+  ['TOTP_KEY', { TOTP_KEY: 'ab'.repeat(31) }, `${notShown}; set 32 bytes in lower-case hexadecimal`],
   ['BOOK_CACHE_MIB', { BOOK_CACHE_MIB: 'many' }, `is "many"; set ${mebibytes}`],
   [
     'DATABASE_STANDBY_URL',
@@ -183,6 +184,7 @@ describe('a secret in a file', () => {
       'KAFKA_USERNAME',
       'REDIS_URL',
       'SCHEMA_REGISTRY_URL',
+      'TOTP_KEY',
     ]);
   });
 

@@ -96,24 +96,27 @@ export const processorSettings = {
   ),
 };
 
-const cursorKeyForm = '32 bytes in lower-case hexadecimal';
+const keyForm = '32 bytes in lower-case hexadecimal';
 
-/** Cursors never expire: a Tenancy that moves to another cell takes the key along. */
-const cursorKeys: Setting<readonly Buffer[] | undefined> = secret({
-  variable: 'CURSOR_KEY',
-  expected: cursorKeyForm,
-  fallback: undefined,
-  parse: (text) =>
-    /^[0-9a-f]{64}(,[0-9a-f]{64})?$/.test(text)
-      ? text.split(',').map((key) => Buffer.from(key, 'hex'))
-      : invalidSecret(cursorKeyForm),
-});
+/** One key, or two of which the second is being replaced by the first. */
+function keysSetting(variable: string): Setting<readonly Buffer[] | undefined> {
+  return secret({
+    variable,
+    expected: keyForm,
+    fallback: undefined,
+    parse: (text) =>
+      /^[0-9a-f]{64}(,[0-9a-f]{64})?$/.test(text)
+        ? text.split(',').map((key) => Buffer.from(key, 'hex'))
+        : invalidSecret(keyForm),
+  });
+}
 
 export const querySettings = {
   cursorKeys: described(
     'Key of the cursors of listings, 32 bytes in hexadecimal. Of two keys with a comma between them the first signs, and ' +
       'both are accepted.',
-    cursorKeys,
+    // Cursors never expire: a Tenancy that moves to another cell takes the key along.
+    keysSetting('CURSOR_KEY'),
     "the cell's own, from the database",
   ),
   maxCachedBytes: described(
@@ -154,6 +157,12 @@ export const consoleSettings = {
     'Proxies before the console, whose entries in `X-Forwarded-For` are believed.',
     integerSetting('CONSOLE_PROXIES', { min: 0, max: 10, fallback: 0 }),
   ),
+  totpKeys: described(
+    'Key with which the secrets of authenticator apps are encrypted in the database, 32 bytes in hexadecimal. Of two keys with a ' +
+      'comma between them the first encrypts, and both decrypt.',
+    keysSetting('TOTP_KEY'),
+    'none: they are stored as they are',
+  ),
 };
 
 /** For the command line, which checks the texts itself. */
@@ -193,7 +202,8 @@ export const settingGroups: readonly SettingGroup[] = [
   { readBy: 'gateway, query, console', settings: Object.values(querySettings) },
   { readBy: 'gateway, query', settings: Object.values(standbySettings) },
   {
-    readBy: 'console; `CONSOLE_PORT` and `CONSOLE_URL` also by console invite',
+    readBy:
+      'console; `CONSOLE_PORT` and `CONSOLE_URL` also by console invite, `TOTP_KEY` also by console encrypt-secrets',
     settings: Object.values(consoleSettings),
   },
   { readBy: 'processor', settings: Object.values(processorSettings) },

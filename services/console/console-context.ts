@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Database } from '#libs/database/database.ts';
 import type { Person } from '#libs/people/persons.ts';
 import type { SignInOrigin } from '#libs/people/sessions.ts';
+import type { TotpSecrets } from '#libs/people/totp-secrets.ts';
 import type { Readiness } from '#libs/runtime/health.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { Administration } from '#libs/submission/administration.ts';
@@ -26,6 +27,7 @@ export interface ConsoleContext {
   readonly assets: Assets;
   /** What signs the challenges of passkeys; the same in every instance. */
   readonly challengeKey: Buffer;
+  readonly totpSecrets: TotpSecrets;
   /** People reach the console by HTTPS. */
   readonly isSecure: boolean;
   /** The address at which people open the console, where it is set. */

@@ -8,11 +8,12 @@ import { reportPool } from '#libs/database/pool-metrics.ts';
 import { waitForMigrations } from '#libs/database/required-migrations.ts';
 import { connectKafka, kafkaCheck, probeKafka } from '#libs/kafka/kafka-client.ts';
 import { schemaRegistryCheck } from '#libs/kafka/schema-registry.ts';
+import { TotpSecrets } from '#libs/people/totp-secrets.ts';
 import { openRedis, openSubscriber } from '#libs/redis/redis.ts';
 import { readConfig } from '#libs/runtime/config.ts';
 import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
-import { followAddresses, followTls } from '#libs/runtime/follow-setting.ts';
+import { followAddresses, followSetting, followTls } from '#libs/runtime/follow-setting.ts';
 import { listen } from '#libs/runtime/http-listener.ts';
 import type { Service } from '#libs/runtime/service.ts';
 import { consoleSettings, consoleTls, monitoringSettings } from '#libs/runtime/settings.ts';
@@ -66,6 +67,7 @@ export async function openConsole(service: Service): Promise<void> {
   const administration = new Administration(client.submitter, database);
   recordActsInBackground({ database, administration, logger }, lifecycle);
   deleteExpiredInBackground(database, logger, lifecycle);
+  const totpKeys = followSetting(env, consoleSettings.totpKeys, logger);
   const app = createConsoleApp({
     database,
     administration,
@@ -76,6 +78,7 @@ export async function openConsole(service: Service): Promise<void> {
     logger,
     assets: loadAssets(),
     challengeKey: await readChallengeKey(database),
+    totpSecrets: new TotpSecrets(() => totpKeys() ?? []),
     isSecure: config.cert !== undefined || config.url?.startsWith('https:') === true,
     url: config.url,
     proxies: config.proxies,

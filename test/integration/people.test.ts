@@ -1,8 +1,10 @@
 /** Rules about persons of the console that must hold in the database, whatever the pages offer. */
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { query } from '#libs/database/database.ts';
 import { changeAccess, changeOperator, resetSecondFactor } from '#libs/people/administer-people.ts';
 import { changePassword } from '#libs/people/change-password.ts';
+import { encryptTotpSecrets } from '#libs/people/encrypt-totp-secrets.ts';
 import { type Invitation, invite, inviteFromConsole, makeSignInLink } from '#libs/people/invitations.ts';
 import { hashPassword } from '#libs/people/passwords.ts';
 import { listPeopleOfTenancy } from '#libs/people/people-list.ts';
@@ -13,6 +15,7 @@ import { disableSecondFactor, enableSecondFactor, useSecondFactor } from '#libs/
 import { findSession, openSession } from '#libs/people/sessions.ts';
 import { signIn } from '#libs/people/sign-in.ts';
 import { newTotpSecret, totpCode } from '#libs/people/totp.ts';
+import { TotpSecrets } from '#libs/people/totp-secrets.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 import { eventually } from '#test/support/tenant.ts';
@@ -37,6 +40,8 @@ afterAll(() => scratch.drop());
 
 const inTenancy = (email: string, tenantId: string): Invitation => ({ email, as: { tenantId, role: 'admin' }, ...by });
 const asOperator = (email: string): Invitation => ({ email, as: 'operator', ...by });
+/** Of a console without `TOTP_KEY`. */
+const factors = () => ({ database: scratch.database, totpSecrets: new TotpSecrets(() => []) });
 const tokenOf = (path: string | undefined) => path?.split('/').at(-1) ?? '';
 const redeem = (path: string | undefined, passwordHash = 'unused') =>
   redeemLink(scratch.database, tokenOf(path), { passwordHash, origin });
@@ -97,7 +102,7 @@ test('an admin who knows the password of an invited person never holds rights th
   const session = (await openSession(database, person, browser, 'password')) ?? '';
   await addPasskey(person, 'admin');
   const secret = newTotpSecret();
-  await enableSecondFactor(database, person, {
+  await enableSecondFactor(factors(), person, {
     secret,
     code: totpCode(secret, Math.floor(Date.now() / 30_000)),
     origin,
@@ -245,19 +250,42 @@ test('an admin sees how people sign in only where their rights lie in Tenancies 
 });
 
 test('a code and a recovery code are each accepted once, also by two browsers at once', async () => {
-  const { database } = scratch;
   const { id } = await signedUp(inTenancy('codes@lender.example', 'a'));
   const secret = newTotpSecret();
   const step = () => Math.floor(Date.now() / 30_000);
   const setup = { secret, code: totpCode(secret, step() - 1), origin };
-  const [recoveryCode = ''] = (await enableSecondFactor(database, await present({ id }), setup)) ?? [];
+  const [recoveryCode = ''] = (await enableSecondFactor(factors(), await present({ id }), setup)) ?? [];
   const person = await present({ id });
-  const twice = (code: string) => Promise.all([0, 1].map(() => useSecondFactor(database, person, code)));
+  const twice = (code: string) => Promise.all([0, 1].map(() => useSecondFactor(factors(), person, code)));
   const [code, earlier] = [totpCode(secret, step()), totpCode(secret, step() - 1)];
   expect((await twice(code)).filter((method) => method === 'code')).toHaveLength(1);
-  expect(await useSecondFactor(database, person, earlier)).toBeUndefined();
+  expect(await useSecondFactor(factors(), person, earlier)).toBeUndefined();
   expect((await twice(recoveryCode.toUpperCase())).filter((method) => method === 'recovery code')).toHaveLength(1);
-  expect(await useSecondFactor(database, person, '')).toBeUndefined();
+  expect(await useSecondFactor(factors(), person, '')).toBeUndefined();
+});
+
+test('a secret that was stored as it is works with a key, and is encrypted when it is used or by the command', async () => {
+  const { database } = scratch;
+  const [key, nextKey] = [randomBytes(32), randomBytes(32)] as const;
+  const withKeys = (...keys: Buffer[]) => ({ database, totpSecrets: new TotpSecrets(() => keys) });
+  const { id, email } = await signedUp(inTenancy('encrypted@lender.example', 'a'));
+  const secret = newTotpSecret();
+  const step = () => Math.floor(Date.now() / 30_000);
+  const setup = { secret, code: totpCode(secret, step() - 1), origin };
+  await enableSecondFactor(withKeys(), await present({ id }), setup);
+  expect((await present({ id })).totpSecret).toBe(secret);
+  expect(await useSecondFactor(withKeys(key), await present({ id }), totpCode(secret, step()))).toBe('code');
+  expect((await present({ id })).totpSecret).not.toContain(secret);
+  const encrypt = (keys: Buffer[], options = {}) =>
+    encryptTotpSecrets(database, withKeys(...keys).totpSecrets, options);
+  expect(await encrypt([nextKey])).toMatchObject({ unreadable: expect.arrayContaining([email]) });
+  expect(await encrypt([nextKey, key], { dryRun: true })).toMatchObject({ unreadable: [] });
+  expect((await encrypt([nextKey, key])).changed).toBeGreaterThan(0);
+  expect(await encrypt([nextKey])).toMatchObject({ changed: 0, unreadable: [] });
+  const next = totpCode(secret, step() + 1);
+  expect(await useSecondFactor(withKeys(nextKey), await present({ id }), next)).toBe('code');
+  await encrypt([nextKey], { plain: true });
+  expect((await present({ id })).totpSecret).toBe(secret);
 });
 
 test('a second factor that is not set is not recorded as removed', async () => {

@@ -2,11 +2,13 @@
 import { type Command, Option } from 'commander';
 import { roles } from '#libs/people/roles.ts';
 import { addHelpTexts, parseTenancyId } from '../command.ts';
-import type { InviteOptions } from '../console.ts';
+import type { EncryptSecretsOptions, InviteOptions } from '../console.ts';
 import { addActorOption } from './admin-options.ts';
 
 export function addConsoleCommands(program: Command): void {
-  const group = program.command('console').description('invite people to the console');
+  const group = program
+    .command('console')
+    .description('invite people to the console, and encrypt the secrets of their authenticator apps');
   const invite = group
     .command('invite')
     .description('create a person, or add a role, and print a link that signs in once and sets a password')
@@ -22,5 +24,17 @@ export function addConsoleCommands(program: Command): void {
       'console invite ana@example.com --operator',
       'console invite luis@example.com --tenant demo --role finance',
     ],
+  });
+
+  const encrypt = group
+    .command('encrypt-secrets')
+    .description('store the secrets of all authenticator apps encrypted with the first key of TOTP_KEY')
+    .option('--plain', 'store them as they are instead, before a rollback to a release without TOTP_KEY')
+    .option('--dry-run', 'only count them')
+    .action(async (options: EncryptSecretsOptions) => (await import('../console.ts')).runEncryptSecrets(options));
+  addHelpTexts(encrypt, {
+    examples: ['console encrypt-secrets --dry-run', 'console encrypt-secrets'],
+    details: `Each secret is also encrypted when its person signs in with a code; this command does the rest, so that an old key can be
+removed. Exit code 1 where a secret cannot be read with the keys of TOTP_KEY; its person is named.`,
   });
 }

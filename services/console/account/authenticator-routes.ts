@@ -33,7 +33,7 @@ export function addAuthenticatorRoutes(router: Router, context: ConsoleContext, 
     if (problem !== undefined) return sendSetup(response, secret, [problem]);
     const code = formText(request.body, 'code').replace(/\s/g, '');
     const proof = { secret, code, origin: originOf(response) };
-    const codes = await enableSecondFactor(database, personOf(response), proof);
+    const codes = await enableSecondFactor(context, personOf(response), proof);
     if (codes === undefined) return sendSetup(response, secret, [visitOf(response).texts.account.codeWrong]);
     sendCodes(response, codes);
   });

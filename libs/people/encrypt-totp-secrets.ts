@@ -1,0 +1,44 @@
+/** Stores the secrets of all authenticator apps as they would be stored now: after a new key, or before the key is removed. */
+import { type Database, query } from '#libs/database/database.ts';
+import { TotpKeyMissingError, type TotpSecrets } from './totp-secrets.ts';
+
+export interface EncryptedSecrets {
+  readonly changed: number;
+  readonly unchanged: number;
+  /** The e-mail addresses of those whose secret no present key decrypts. */
+  readonly unreadable: readonly string[];
+}
+
+interface StoredSecret {
+  readonly person_id: string;
+  readonly email: string;
+  readonly totp_secret: string;
+}
+
+export async function encryptTotpSecrets(
+  database: Database,
+  secrets: TotpSecrets,
+  { plain = false, dryRun = false }: { readonly plain?: boolean; readonly dryRun?: boolean } = {},
+): Promise<EncryptedSecrets> {
+  const all = 'SELECT person_id, email, totp_secret FROM console.persons WHERE totp_secret IS NOT NULL ORDER BY email';
+  const unreadable: string[] = [];
+  let changed = 0;
+  let unchanged = 0;
+  for (const { person_id: id, email, totp_secret: stored } of await query<StoredSecret>(database, 'totp', all, [])) {
+    try {
+      const { secret, isCurrent } = secrets.open(id, stored);
+      if (plain ? stored === secret : isCurrent) {
+        unchanged += 1;
+        continue;
+      }
+      // Nothing changes where the person set up another app meanwhile.
+      const text = 'UPDATE console.persons SET totp_secret = $3 WHERE person_id = $1 AND totp_secret = $2';
+      if (!dryRun) await query(database, 'encrypt_totp', text, [id, stored, plain ? secret : secrets.seal(id, secret)]);
+      changed += 1;
+    } catch (cause) {
+      if (!(cause instanceof TotpKeyMissingError)) throw cause;
+      unreadable.push(email);
+    }
+  }
+  return { changed, unchanged, unreadable };
+}
