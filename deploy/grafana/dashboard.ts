@@ -186,6 +186,16 @@ const rows: readonly Row[] = [
         queries: { 'since the last file': 'max(lending_database_archive_age_seconds)' },
       },
       {
+        title: 'Time since a check finished',
+        unit: 's',
+        queries: { '{{check}}': 'max by (check) (lending_check_age_seconds)' },
+      },
+      {
+        title: 'What the last checks found',
+        unit: 'short',
+        queries: { '{{check}}': 'max by (check) (lending_check_findings)' },
+      },
+      {
         title: 'Clock, difference from Postgres',
         unit: 's',
         queries: { '{{instance}}': 'lending_clock_offset_seconds' },
@@ -198,7 +208,7 @@ const rows: readonly Row[] = [
       {
         title: 'Instances by version',
         unit: 'short',
-        queries: { '{{service}} {{version}}': 'count by (service, version) (lending_build_info)' },
+        queries: { '{{service}} {{version}} {{commit}}': 'count by (service, version, commit) (lending_build_info)' },
       },
     ],
   },

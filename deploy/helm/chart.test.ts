@@ -27,15 +27,23 @@ interface Container {
 interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
-  readonly spec: {
-    readonly template: {
-      readonly spec: {
-        readonly terminationGracePeriodSeconds?: number;
-        readonly securityContext: object;
-        readonly containers: readonly [Container];
-      };
-    };
-  };
+  readonly spec: { readonly template: { readonly spec: PodSpec } };
+}
+
+interface PodSpec {
+  readonly terminationGracePeriodSeconds?: number;
+  readonly securityContext: object;
+  readonly containers: readonly [Container];
+  readonly volumes: readonly object[];
+}
+
+interface CronJob {
+  readonly spec: { readonly jobTemplate: { readonly spec: Manifest['spec'] } };
+}
+
+function podOf(manifest: Manifest): PodSpec {
+  const { spec } = manifest.kind === 'CronJob' ? (manifest as unknown as CronJob).spec.jobTemplate : manifest;
+  return spec.template.spec;
 }
 
 function render(args: readonly string[], folder = chart): string {
@@ -89,10 +97,10 @@ needsHelm('the chart (skipped without helm: run npm run test:deploy)', () => {
 
   test.each(sets)('with %s runs without root and names only settings and files that exist', (_name, args) => {
     const known = new Set(allSettings.flatMap(({ variable }) => [variable, `${variable}_FILE`]));
-    const workloads = manifestsOf(render(args)).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+    const workloads = manifestsOf(render(args)).filter(({ kind }) => ['Deployment', 'Job', 'CronJob'].includes(kind));
     expect(workloads.length).toBeGreaterThan(1);
-    for (const { spec } of workloads) {
-      const { securityContext, containers, terminationGracePeriodSeconds } = spec.template.spec;
+    for (const workload of workloads) {
+      const { securityContext, containers, terminationGracePeriodSeconds } = podOf(workload);
       const [container] = containers;
       expect(securityContext).toMatchObject({ runAsNonRoot: true });
       expect(container.securityContext).toMatchObject({
@@ -173,6 +181,31 @@ needsHelm('the chart (skipped without helm: run npm run test:deploy)', () => {
     expect(manifestsOf(render([])).map(({ metadata }) => metadata.name)).not.toContainEqual(undefined);
   });
 
+  test('runs an audit and a check of the topic every night as an operator, which record their results', () => {
+    const production = ['--values', join(valuesDir, 'production.yaml')];
+    const checks = (args: readonly string[]) =>
+      manifestsOf(render(args)).flatMap((manifest) => (manifest.kind === 'CronJob' ? [podOf(manifest)] : []));
+    const commands = checks(production).map(({ containers: [{ args, env }] }) => {
+      expect(env.find(({ name }) => name === 'KAFKA_USERNAME_FILE')?.value).toBe(
+        '/run/secrets/lending-operator/KAFKA_USERNAME',
+      );
+      return args.slice(2);
+    });
+    expect(commands).toEqual([
+      ['audit', '--record'],
+      ['topic', 'check', '--record'],
+    ]);
+    const folderOf = (image: string) => {
+      const [audit] = checks(['--set', 'checks.audit.claimName=audit', '--set', `image.tag=${image}`]);
+      expect(audit?.volumes).toContainEqual({ name: 'tmp', persistentVolumeClaim: { claimName: 'audit' } });
+      return audit?.containers[0].args.join(' ');
+    };
+    expect(folderOf('one')).toMatch(/audit --record --state \/tmp\/[0-9a-f]{12}$/);
+    // Another release must not continue an audit.
+    expect(folderOf('one')).not.toBe(folderOf('two'));
+    expect(checks(['--set', 'checks.audit.enabled=false', '--set', 'checks.topic.enabled=false'])).toEqual([]);
+  });
+
   test('replaces the processors before everything else in an upgrade, and after it in a rollback', () => {
     const [previous, next] = [`lending@sha256:${'1'.repeat(64)}`, `lending@sha256:${'2'.repeat(64)}`];
     const steps = helmCommands('upgrade.md').map((command) => {
@@ -211,9 +244,7 @@ needsHelm('the chart (skipped without helm: run npm run test:deploy)', () => {
   test('runs one service from another image, for an upgrade in order', () => {
     const text = render(['--set', 'services.gateway.image=lending:previous']);
     expect(text.match(/image: .*/g)?.sort()).toEqual([
-      'image: lending:latest',
-      'image: lending:latest',
-      'image: lending:latest',
+      ...Array.from({ length: 5 }, () => 'image: lending:latest'),
       'image: lending:previous',
     ]);
   });

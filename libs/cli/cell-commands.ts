@@ -22,6 +22,7 @@ export type AuditCommandOptions = CommonOptions & {
   readonly partitions?: readonly number[];
   readonly parallel: number;
   readonly load: number;
+  readonly record?: boolean;
 };
 
 /** Of the operating system: services on the same machine come first. */
@@ -45,8 +46,13 @@ export async function runAudit(options: AuditCommandOptions): Promise<void> {
     ...(partitions === undefined ? {} : { partitions }),
     onProgress: printer.count,
   };
-  const { isClean } = await printer.during(auditCell(cell, auditOptions, printer.print), describeAudit);
-  if (!isClean) process.exitCode = 1;
+  const audited = await printer.during(auditCell(cell, auditOptions, printer.print), describeAudit);
+  if (!audited.isClean) process.exitCode = 1;
+  // An audit that did not read a topic to its end has not finished.
+  if (options.record === true && audited.unreadPartitions.length === 0) {
+    const { recordCheck } = await import('./record-check.ts');
+    await recordCheck('audit', audited.findingCount);
+  }
 }
 
 function lowerPriority(): void {

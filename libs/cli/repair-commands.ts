@@ -11,18 +11,23 @@ import type { CellToRepair, checkTopicOfCell } from './repair.ts';
 
 type CheckedTopic = Awaited<ReturnType<typeof checkTopicOfCell>>;
 
+export type CheckOptions = CommonOptions & { readonly record?: boolean };
 export type ReconcileCommandOptions = CommonOptions & ConfirmationOptions;
 export type RemakeCommandOptions = CommonOptions & ConfirmationOptions & { readonly replicas?: number };
 export type RepairOptions = CommonOptions & ConfirmationOptions & { readonly partition: readonly number[] };
 
-export async function runCheck(options: CommonOptions): Promise<void> {
+export async function runCheck(options: CheckOptions): Promise<void> {
   const { checkTopicOfCell } = await import('./repair.ts');
   const printer = new CommandPrinter(options, 'events');
   const checked = await printer.during(checkTopicOfCell(cellToRepair(), printer.print, printer.count), describeCheck);
   if (!checked.isWhole) process.exitCode = 1;
+  if (options.record === true) {
+    const { recordCheck } = await import('./record-check.ts');
+    await recordCheck('topic', checked.damagedCount);
+  }
 }
 
-function describeCheck({ isWhole, partitions }: CheckedTopic): object {
+function describeCheck({ isWhole, partitions }: Pick<CheckedTopic, 'isWhole' | 'partitions'>): object {
   return {
     whole: isWhole,
     partitions: partitions.map(({ partition, last, committed, firstMissing, differentEvent }) => ({

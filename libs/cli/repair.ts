@@ -31,10 +31,15 @@ export async function checkTopicOfCell(
   cell: CellToRepair,
   print: Print,
   onRead?: OnProgress,
-): Promise<{ readonly isWhole: boolean; readonly partitions: readonly CheckedPartition[] }> {
+): Promise<{
+  readonly isWhole: boolean;
+  readonly damagedCount: number;
+  readonly partitions: readonly CheckedPartition[];
+}> {
   const partitions = await withCell(cell, (opened) => readTopicState(opened, onRead));
   for (const checked of partitions) print(describe(checked));
-  return { isWhole: partitions.every(isWhole), partitions };
+  const damagedCount = partitions.filter((each) => !isWhole(each)).length;
+  return { isWhole: damagedCount === 0, damagedCount, partitions };
 }
 
 /** Those in which events are missing. */

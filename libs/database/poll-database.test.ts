@@ -9,11 +9,12 @@ async function figures(): Promise<Record<string, unknown>> {
   return Object.fromEntries(all.flatMap(({ name, values }) => values.map(({ value }) => [name, value])));
 }
 
-test('figures of the archive are exported only while Postgres archives its log', async () => {
+test('figures of the archive are exported only while Postgres archives its log, those of checks while it answers', async () => {
   const server = { isArchiving: true, answers: true };
   const database = {
-    async query() {
+    async query({ text }: { readonly text: string }) {
       if (!server.answers) throw new Error('connection refused');
+      if (text.includes('check_results')) return { rows: [{ name: 'audit', ageSeconds: 3_600, findings: 2 }] };
       const { isArchiving } = server;
       const archive = { isArchiving, isFailing: false, ageSeconds: 30 };
       return { rows: [{ partition: 0, nowSeconds: 0, standbys: 1, ...archive, age: null }] };
@@ -22,7 +23,13 @@ test('figures of the archive are exported only while Postgres archives its log',
   const poll = openDatabasePoll(database, 1);
   const expected = { lending_database_standbys_expected: 1 };
   const known = { ...expected, lending_partitions: 1 };
-  const always = { ...known, lending_database_standbys: 1, lending_clock_offset_seconds: expect.any(Number) };
+  const ofAudit = { lending_check_age_seconds: 3_600, lending_check_findings: 2 };
+  const always = {
+    ...known,
+    lending_database_standbys: 1,
+    lending_clock_offset_seconds: expect.any(Number),
+    ...ofAudit,
+  };
   const ofArchive = { lending_database_archive_failing: 0, lending_database_archive_age_seconds: 30 };
   expect(await figures()).toEqual(expected);
   await poll();

@@ -1,6 +1,7 @@
 /** What only Postgres knows, asked every five seconds, for Prometheus. While it does not answer, its state is not exported. */
 import { Gauge } from 'prom-client';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
+import { readCheckResults } from './check-results.ts';
 import { type Database, query } from './database.ts';
 import { readPartitions } from './partitions.ts';
 import { readServerStatus } from './server-status.ts';
@@ -52,6 +53,20 @@ export function openDatabasePoll(database: Database, expectedStandbys: number): 
     registers: [metrics],
     aggregator: 'max',
   });
+  const checkAge = new Gauge({
+    name: 'lending_check_age_seconds',
+    help: 'Time since `lending audit --record` and `lending topic check --record` finished last. Missing where none was recorded.',
+    labelNames: ['check'],
+    registers: [metrics],
+    aggregator: 'max',
+  });
+  const checkFindings = new Gauge({
+    name: 'lending_check_findings',
+    help: 'What the last of these checks found: findings of the audit, partitions of the topic in which events are missing.',
+    labelNames: ['check'],
+    registers: [metrics],
+    aggregator: 'max',
+  });
   const partitions = new Gauge({
     name: 'lending_partitions',
     help: 'Partitions of the cell. Their number is fixed when the cell is prepared.',
@@ -62,6 +77,7 @@ export function openDatabasePoll(database: Database, expectedStandbys: number): 
   let partitionCount = 0;
   const forget = (): void => {
     for (const gauge of [standbys, offset, archiveFailing, archiveAge, baseBackupAge]) gauge.remove();
+    for (const gauge of [checkAge, checkFindings]) gauge.reset();
   };
   const poll = async (): Promise<void> => {
     if (partitionCount === 0) partitionCount = (await readPartitions(database)).length;
@@ -74,6 +90,10 @@ export function openDatabasePoll(database: Database, expectedStandbys: number): 
     setOrRemove(archiveFailing, archive && Number(archive.isFailing));
     setOrRemove(archiveAge, archive?.ageSeconds);
     setOrRemove(baseBackupAge, (await readBaseBackupAge(database)) ?? undefined);
+    for (const { name: check, ageSeconds, findings } of await readCheckResults(database)) {
+      checkAge.set({ check }, ageSeconds);
+      checkFindings.set({ check }, findings);
+    }
   };
   forget();
   return () => poll().catch(forget);

@@ -600,6 +600,14 @@ CREATE TABLE base_backups (
 );
 COMMENT ON TABLE base_backups IS 'The newest complete base backup, written by backup.sh.';
 
+CREATE TABLE check_results (
+  name text NOT NULL,
+  finished_at timestamp with time zone NOT NULL,
+  findings bigint NOT NULL,
+  CONSTRAINT check_results_pkey PRIMARY KEY (name)
+);
+COMMENT ON TABLE check_results IS 'The newest complete run of each check of the cell that was started with --record.';
+
 CREATE TABLE key_usage (
   tenant_id text NOT NULL,
   fp text NOT NULL,
@@ -638,6 +646,7 @@ CREATE INDEX request_log_by_caller_request_id ON request_log USING btree (tenant
 
 GRANT USAGE ON SCHEMA operations TO lending_service;
 GRANT SELECT ON TABLE base_backups TO lending_service;
+GRANT SELECT ON TABLE check_results TO lending_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE key_usage TO lending_service;
 GRANT DELETE, INSERT, SELECT ON TABLE request_log TO lending_service;
 

@@ -14,6 +14,7 @@ export function addCellCommands(program: Command): void {
     .option('--partitions <list>', 'audit only these partitions, such as 0-3,7, and leave the rest', parsePartitions)
     .option('--parallel <number>', 'parts that are read and checked at once', wholeNumberParser(1, 64), 2)
     .option('--load <percent>', 'pause between parts, to work this share of the time', wholeNumberParser(1, 100), 100)
+    .addOption(new Option('--record', recordMeaning).conflicts('partitions'))
     .action(async (options: AuditCommandOptions) => (await import('../cell-commands.ts')).runAudit(options));
   addHelpTexts(audit, {
     examples: [
@@ -21,6 +22,7 @@ export function addCellCommands(program: Command): void {
       'audit --without-log --most 100',
       'audit --state /var/lib/lending/audit --load 50',
       'audit --state /var/lib/lending/audit --partitions 0-23',
+      'audit --record',
     ],
     details: auditDetails,
   });
@@ -79,6 +81,8 @@ records name. Restore its data first.
 ${replicasDetails}`,
   });
 }
+
+export const recordMeaning = 'record the result for the metrics and alerts of the services, as DATABASE_OWNER_URL';
 
 const partitionsMeaning = `partitions of each topic of a new cell, by default ${defaultPartitionCount}; fixed for its life`;
 export const replicasMeaning = 'replicas of each topic; 3 in production';

@@ -2,16 +2,17 @@
 import type { Command } from 'commander';
 import { maxPartitionCount } from '#libs/kafka/book-key-partition.ts';
 import { addConfirmationOptions, addHelpTexts, wholeNumberParser } from '../command.ts';
-import type { ReconcileCommandOptions, RemakeCommandOptions, RepairOptions } from '../repair-commands.ts';
-import { replicasDetails, replicasMeaning } from './cell.ts';
+import type { CheckOptions, ReconcileCommandOptions, RemakeCommandOptions, RepairOptions } from '../repair-commands.ts';
+import { recordMeaning, replicasDetails, replicasMeaning } from './cell.ts';
 
 export function addRepairCommands(program: Command): void {
   const topic = program.command('topic').description('check and repair the topics of a cell');
   const check = topic
     .command('check')
     .description('read lending.book-events and name the events that are missing; exit code 1 where any is')
-    .action(async (options: RemakeCommandOptions) => (await import('../repair-commands.ts')).runCheck(options));
-  addHelpTexts(check, { examples: ['topic check', 'topic check --json'] });
+    .option('--record', recordMeaning)
+    .action(async (options: CheckOptions) => (await import('../repair-commands.ts')).runCheck(options));
+  addHelpTexts(check, { examples: ['topic check', 'topic check --json', 'topic check --record'] });
 
   const repair = topic
     .command('repair')

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseSigner, type Signer } from '#libs/auth/signer.ts';
 import { checkTopicOfCell } from '#libs/cli/repair.ts';
+import { readCheckResults } from '#libs/database/check-results.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
@@ -308,6 +309,15 @@ describe('the command line', () => {
     expect(progress[0]).toEqual([0, total]);
     expect(read).toBe(total);
     expect(total).toBeGreaterThan(0);
+  });
+
+  test('records the result of a check of the topic, where the services read it', async () => {
+    const { code } = await runAdminCommand('topic', 'check', '--record', '--json');
+    const database = openDatabase({ url: environment.stack.databaseUrl, name: 'test' });
+    const [result] = (await readCheckResults(database)).filter(({ name }) => name === 'topic');
+    expect(result?.findings === 0).toBe(code === 0);
+    expect(result?.ageSeconds).toBeGreaterThanOrEqual(0);
+    await database.end();
   });
 
   test('prepares an already prepared cell without changing it', async () => {
