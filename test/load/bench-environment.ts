@@ -18,7 +18,10 @@ export function printComment(line: string): void {
 }
 
 /** Ends the process with its exit code: a connection that the benchmark left open would keep it alive. */
-export async function withBenchEnvironment(bench: (environment: BenchEnvironment) => Promise<void>): Promise<never> {
+export async function withBenchEnvironment(
+  bench: (environment: BenchEnvironment) => Promise<void>,
+  afterStop: () => void = () => undefined,
+): Promise<never> {
   const root = mkdtempSync(join(tmpdir(), 'lending-bench-'));
   const { backingServices, services, stop } = await startIsolatedStack(root, printComment, { optimizeForLoad: true });
   try {
@@ -26,5 +29,6 @@ export async function withBenchEnvironment(bench: (environment: BenchEnvironment
   } finally {
     await stop();
   }
+  afterStop();
   process.exit();
 }

@@ -21,6 +21,8 @@ export interface PhaseResult {
   /** Microseconds of processor time of each server process for one operation. */
   readonly cpu: Readonly<Record<string, number>>;
   readonly other: number;
+  /** Microseconds of the monotonic clock: when its window began and ended. */
+  readonly window: readonly [from: number, to: number];
 }
 
 export interface RoundResult {
@@ -43,6 +45,8 @@ export interface RoundOptions {
   readonly clients: number;
   readonly warmUpSeconds: number;
   readonly seconds: number;
+  /** Only the phases whose name contains it. */
+  readonly only: string;
 }
 
 export async function runRound(environment: BenchEnvironment, options: RoundOptions): Promise<RoundResult> {
@@ -53,8 +57,8 @@ export async function runRound(environment: BenchEnvironment, options: RoundOpti
   const phases: PhaseResult[] = [];
   let receipts = 0;
   let bytesPerReceipt = Number.NaN;
-  for (const phase of phasesOf(lender)) {
-    if (phase.name.startsWith('reads') && Number.isNaN(bytesPerReceipt)) {
+  for (const phase of phasesOf(lender).filter(({ name }) => name.includes(options.only))) {
+    if (phase.name.startsWith('reads') && receipts > 0 && Number.isNaN(bytesPerReceipt)) {
       await waitUntilPublished(stack);
       bytesPerReceipt = (diskBytes(stack.dir) - bytesBefore) / receipts;
     }
@@ -97,6 +101,7 @@ async function runPhase(
   const run = (durationSeconds: number): Promise<LoadResult> =>
     runClosedLoop({ connections, durationMs: durationSeconds * 1_000, nextRequest });
   const warmUp = await run(warmUpSeconds);
+  const from = monotonicMicros();
   const before = readCpuTimes(stack, services);
   const window = await run(seconds);
   const cpu = cpuTimesBetween(before, readCpuTimes(stack, services));
@@ -109,8 +114,13 @@ async function runPhase(
     p99: window.p99,
     cpu: perOperation(cpu, done),
     other: window.answered - succeeded(window),
+    window: [from, monotonicMicros()] as const,
   };
   return { result, recorded: name.startsWith('reads') ? 0 : done + succeeded(warmUp) * operations };
+}
+
+function monotonicMicros(): number {
+  return Number(process.hrtime.bigint() / 1_000n);
 }
 
 /** Without the load generator. */

@@ -1,7 +1,8 @@
 /**
  * `npm run bench:peer`: single Receipts, batches and reads over 10,000 Clients, medians of three rounds. `--against PATH`
  * alternates with the services of another checkout that has this benchmark, and prints the ratios. `--json FILE` also
- * writes the figures.
+ * writes the figures. `--only TEXT` runs the phases whose name contains it. `--profile DIR` runs one round and draws where
+ * the gateway and the processor spend the time of each phase.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { nodeOptions } from '#deploy/dev/services.ts';
 import { printComment, withBenchEnvironment } from './bench-environment.ts';
 import { median } from './latencies.ts';
 import { type PhaseResult, type RoundResult, runRound } from './peer-round.ts';
+import { drawProfiles, profileServices } from './profile-services.ts';
 
 const { values } = parseArgs({
   options: {
@@ -22,6 +24,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '15' },
     against: { type: 'string' },
     json: { type: 'string' },
+    only: { type: 'string', default: '' },
+    profile: { type: 'string' },
     /** Runs one round and writes its figures there. */
     round: { type: 'string' },
   },
@@ -30,14 +34,27 @@ const options = {
   clients: Number(values.clients),
   warmUpSeconds: Number(values['warm-up']),
   seconds: Number(values.seconds),
+  only: values.only,
 };
 
-if (values.round === undefined) compare();
+if (values.profile !== undefined) await profile(resolve(values.profile));
+else if (values.round === undefined) compare();
 else {
   const file = values.round;
   await withBenchEnvironment(async (environment) => {
     writeFileSync(file, JSON.stringify(await runRound(environment, options)));
   });
+}
+
+async function profile(dir: string): Promise<void> {
+  profileServices(dir);
+  let phases: readonly PhaseResult[] = [];
+  await withBenchEnvironment(
+    async (environment) => {
+      ({ phases } = await runRound(environment, options));
+    },
+    () => drawProfiles(dir, phases),
+  );
 }
 
 function compare(): void {
@@ -58,8 +75,9 @@ function compare(): void {
 function roundOf(tree: string): RoundResult {
   const dir = mkdtempSync(join(tmpdir(), 'lending-bench-round-'));
   const file = join(dir, 'round.json');
-  const { clients, warmUpSeconds, seconds } = options;
-  const args = ['--clients', clients, '--warm-up', warmUpSeconds, '--seconds', seconds, '--round', file].map(String);
+  const { clients, warmUpSeconds, seconds, only } = options;
+  const figures = ['--clients', clients, '--warm-up', warmUpSeconds, '--seconds', seconds].map(String);
+  const args = [...figures, '--only', only, '--round', file];
   const { status } = spawnSync(process.execPath, [...nodeOptions, join(tree, 'test', 'load', 'peer.ts'), ...args], {
     cwd: tree,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -70,7 +88,7 @@ function roundOf(tree: string): RoundResult {
   return result;
 }
 
-type Row = Omit<PhaseResult, 'cpu'> & { readonly cpu: number; readonly cpuParts: string };
+type Row = Omit<PhaseResult, 'cpu' | 'window'> & { readonly cpu: number; readonly cpuParts: string };
 
 function medians(rounds: readonly RoundResult[]): { readonly rows: readonly Row[]; readonly bytes: number } {
   const [first] = rounds;
