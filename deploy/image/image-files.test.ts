@@ -37,6 +37,13 @@ describe('the packages of the image', () => {
     rmSync(dir, { recursive: true });
   });
 
+  test('contain one build of libsodium', () => {
+    const builds = files.filter((file) => /sodium-native\/prebuilds/.test(file));
+    expect(builds).toEqual([
+      `node_modules/sodium-native/prebuilds/${process.platform}-${process.arch}/sodium-native.node`,
+    ]);
+  });
+
   test('contain the drivers and neither npm nor a second Node', () => {
     for (const name of ['kafkajs', 'pg', 'ioredis', 'pino', 'express']) {
       expect(files).toContain(`node_modules/${name}/package.json`);

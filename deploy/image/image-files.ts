@@ -23,6 +23,9 @@ export const startedEntries = [
   'services/processor/movement-process-entry.ts',
 ];
 
+/** Found by its name when the package is loaded; the package has a build for each of a dozen platforms. */
+const libsodiumBuild = `sodium-native/prebuilds/${process.platform}-${process.arch}/sodium-native.node`;
+
 /** The project's own files, relative to its folder: sources without tests, and what names the packages. */
 export function sourceFiles(): string[] {
   const files = sourceFolders.flatMap((folder) =>
@@ -45,8 +48,10 @@ export async function packageFiles(): Promise<string[]> {
     entries.map((entry) => join(projectDir, entry)),
     { base: projectDir, conditions: ['node', 'import', 'default'], readFile: readAsJavaScript },
   );
-  const served = [...Object.values(consoleAssets), ...Object.values(siteAssets)].map((file) => `node_modules/${file}`);
-  const packages = [...fileList, ...served].filter((file) => file.startsWith('node_modules/'));
+  const assets = [...Object.values(consoleAssets), ...Object.values(siteAssets), libsodiumBuild];
+  const packages = [...fileList, ...assets.map((file) => `node_modules/${file}`)].filter((file) =>
+    file.startsWith('node_modules/'),
+  );
   // A package may load another one only where it is installed, as debug does with supports-color.
   const development = developmentPackages();
   return packages.filter((file) => !development.some((path) => file.startsWith(`${path}/`)));

@@ -2,6 +2,7 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import { verifyDetached } from '#libs/auth/libsodium.ts';
 import { signatureBytes } from '#libs/auth/signing-scheme.ts';
 import { headerBytes, publicKeyBytes } from '#libs/auth/verification-worker.ts';
 import { createKeyObject } from '#libs/auth/verify.ts';
@@ -15,7 +16,7 @@ parentPort?.on('message', (message: Uint8Array<ArrayBuffer>) => {
     const publicKey = batch.subarray(at, at + publicKeyBytes);
     const signature = batch.subarray(at + publicKeyBytes, at + publicKeyBytes + signatureBytes);
     const end = at + headerBytes + batch.readUInt32LE(at + publicKeyBytes + signatureBytes);
-    results.push(verify(null, batch.subarray(at + headerBytes, end), keyObjectOf(publicKey), signature) ? 1 : 0);
+    results.push(isValid(signature, batch.subarray(at + headerBytes, end), publicKey) ? 1 : 0);
     at = end;
   }
   parentPort?.postMessage(Uint8Array.from(results));
@@ -23,8 +24,12 @@ parentPort?.on('message', (message: Uint8Array<ArrayBuffer>) => {
 // Loading takes some tenths of a second; nothing is sent to the thread before this.
 parentPort?.postMessage('ready');
 
-function keyObjectOf(publicKey: Uint8Array): KeyObject {
-  const name = Buffer.from(publicKey).toString('latin1');
+function isValid(signature: Buffer, message: Buffer, publicKey: Buffer): boolean {
+  return verifyDetached?.(signature, message, publicKey) ?? verify(null, message, keyObjectOf(publicKey), signature);
+}
+
+function keyObjectOf(publicKey: Buffer): KeyObject {
+  const name = publicKey.toString('latin1');
   const known = keyObjects.get(name);
   if (known !== undefined) return known;
   const created = createKeyObject(publicKey);

@@ -1,7 +1,10 @@
+import { hash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { ed25519 } from '@noble/curves/ed25519.js';
 import nacl from 'tweetnacl';
 import { createKeyObject, hasCanonicalS, isValidSignature } from '#libs/auth/verify.ts';
-import { publicKeyFault } from './verify.ts';
+import { verifyDetached } from './libsodium.ts';
+import { publicKeyFault, verifySync } from './verify.ts';
 
 const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
 
@@ -26,6 +29,34 @@ test('a signature with the group order added to S is invalid', () => {
     expect(hasCanonicalS(twin)).toBe(false);
     expect(isValidSignature(key, message, twin)).toBe(false);
   }
+});
+
+test('libsodium and OpenSSL accept the same signatures', () => {
+  expect(verifyDetached).toBeDefined();
+  const key = { publicKey, verifier: createKeyObject(publicKey) };
+  for (let at = 0; at < 96; at += 1) {
+    const changed = signature.with(at % 64, (signature[at % 64] ?? 0) ^ (1 << (at % 8)));
+    expect(verifySync(key, message, changed)).toBe(isValidSignature(key.verifier, message, changed));
+    const other = nacl.sign.keyPair.fromSeed(new Uint8Array(32).fill(at));
+    const text = `${message}${at}`;
+    const signed = nacl.sign.detached(new TextEncoder().encode(text), other.secretKey);
+    const verifying = { publicKey: other.publicKey, verifier: createKeyObject(other.publicKey) };
+    expect(verifySync(verifying, text, signed)).toBe(true);
+    expect(verifySync(key, text, signed)).toBe(at === 7);
+    expect(verifySync(verifying, `${text}0`, signed)).toBe(false);
+  }
+  expect(verifySync(key, message, signature.subarray(1))).toBe(false);
+});
+
+test('both refuse a signature whose R has a small order, which the holder of a key can make', () => {
+  const { scalar } = ed25519.utils.getExtendedPublicKey(new Uint8Array(32).fill(7));
+  const neutral = Uint8Array.from([1, ...new Uint8Array(31)]);
+  const h = littleEndian(hash('sha512', Buffer.concat([neutral, publicKey, Buffer.from(message)]), 'buffer'));
+  const crafted = Uint8Array.from([...neutral, ...toBytes((h * scalar) % groupOrder)]);
+  const verifier = createKeyObject(publicKey);
+  expect(nacl.sign.detached.verify(Buffer.from(message), crafted, publicKey)).toBe(true);
+  expect(isValidSignature(verifier, message, crafted)).toBe(false);
+  expect(verifySync({ publicKey, verifier }, message, crafted)).toBe(false);
 });
 
 test('S must be below the group order', () => {

@@ -1,6 +1,7 @@
 /** Strict Ed25519 verification. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
+import { verifyDetached } from './libsodium.ts';
 
 /** Both forms of one key. */
 export interface VerifyingKey {
@@ -17,8 +18,22 @@ export type VerifySignature = (
   signature: Uint8Array,
 ) => boolean | Promise<boolean>;
 
-export const verifySync: VerifySignature = ({ verifier }, canonical, signature) =>
-  isValidSignature(verifier, canonical, signature);
+/** By libsodium where it has a build for the platform. */
+export const verifySync = (
+  { publicKey, verifier }: VerifyingKey,
+  canonical: string,
+  signature: Uint8Array,
+): boolean => {
+  if (!hasCanonicalS(signature)) return false;
+  const message = Buffer.from(canonical, 'latin1');
+  return (
+    verifyDetached?.(bufferOf(signature), message, bufferOf(publicKey)) ?? verify(null, message, verifier, signature)
+  );
+};
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
 
 /** The fixed prefix of an Ed25519 public key in DER; the 32 bytes follow. */
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex');
