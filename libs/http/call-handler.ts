@@ -1,5 +1,6 @@
 /** The last steps of the pipeline: they call the handler of the route and render its answer for the requested version. */
 
+import type { Request } from 'express';
 import type { ContractRules } from '#libs/api/apply-contract-changes.ts';
 import type { RouteName } from '#libs/api/routes.ts';
 import type {
@@ -33,7 +34,8 @@ export function callPublicHandler(handlers: HandlersByName): PipelineStep {
       receivedAt,
       timing,
       header: (header) => context.header(header),
-      acceptsEncoding: (encoding) => context.request.acceptsEncodings(encoding) === encoding,
+      // Express has extended it.
+      acceptsEncoding: (encoding) => (context.request as Request).acceptsEncodings(encoding) === encoding,
     };
     const handler = required(handlers[name], 'handler') as RouteHandler<PublicRequest>;
     return withRequestTrace(context, () => handler(request));

@@ -1,7 +1,6 @@
 /** One request on its way through the middleware: what was sent, what is known of it, and what its answer must carry. */
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Span } from '@opentelemetry/api';
-import type { Request } from 'express';
 import { type ChangeWindow, headersOfWindows } from '#libs/api/contract-versions.ts';
 import { type MatchedRoute, type PathPieces, splitPath } from '#libs/api/route-matcher.ts';
 import type { AuthenticatedCaller } from '#libs/auth/authenticate.ts';
@@ -20,7 +19,7 @@ export class ClientDisconnectedError extends Error {
 }
 
 export class RequestContext {
-  readonly request: Request;
+  readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId = newUuid();
   readonly timing = new RequestTiming();
@@ -58,14 +57,13 @@ export class RequestContext {
   #windows: readonly ChangeWindow[] = [];
   readonly #releases: (() => void)[] = [];
 
-  constructor(request: Request, response: ServerResponse, receivedAt: number, version: string) {
+  constructor(request: IncomingMessage, response: ServerResponse, receivedAt: number, version: string) {
     this.request = request;
     this.response = response;
     this.receivedAt = receivedAt;
     this.version = version;
     this.method = request.method ?? '';
-    // Express rewrites `url` below a mount path.
-    this.target = request.originalUrl;
+    this.target = request.url ?? '';
     const mark = this.target.indexOf('?');
     this.path = mark < 0 ? this.target : this.target.slice(0, mark);
     this.queryText = mark < 0 ? '' : this.target.slice(mark + 1);
