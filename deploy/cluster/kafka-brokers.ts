@@ -43,7 +43,7 @@ export async function prepareBroker(layout: ClusterLayout, name: BrokerName): Pr
       env,
     });
   }
-  const options = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Djava.awt.headless=true'];
+  const options = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Djava.awt.headless=true'];
   return {
     name,
     command: 'java',

@@ -20,6 +20,7 @@ export async function prepareRedis(
       ...['--port', '0', '--tls-port', String(ports[name]), '--bind', '127.0.0.1', '--dir', home],
       ...['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', authority.file],
       ...['--tls-auth-clients', 'no', '--tls-replication', 'yes'],
+      ...['--maxmemory', '48mb', '--maxmemory-policy', 'allkeys-lru'],
       ...['--requirepass', passwords.redis, '--masterauth', passwords.redis, '--save', '', '--appendonly', 'no'],
       ...(name === 'redis-2' ? replication : []),
     ],

@@ -1,6 +1,6 @@
 /** Hours of load with a fault every five minutes. Memory and disk are sampled, and must not grow without end. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runningPids } from '#deploy/dev/process-control.ts';
 import type { AlertWatch } from './alert-watch.ts';
@@ -52,7 +52,7 @@ export async function runNight(options: NightOptions): Promise<FaultResult[]> {
   log(`audit at the end: ${audit}`);
   problems.push(...findGrowth(samples));
   for (const problem of problems) log(problem);
-  log(`memory (resident) and disk in MiB\n\n${sampleTable(samples)}`);
+  log(`memory (allocated) and disk in MiB\n\n${sampleTable(samples)}`);
   const last = results.at(-1);
   return last === undefined
     ? []
@@ -61,17 +61,33 @@ export async function runNight(options: NightOptions): Promise<FaultResult[]> {
 
 /** Memory of every process, and the data of each server. */
 function sample(dir: string): Record<string, number> {
-  const memory = Object.entries(runningPids(dir)).map(([name, pid]) => [name, residentMebibytes(pid)] as const);
+  const memory = Object.entries(runningPids(dir)).map(([name, pid]) => [name, allocatedMebibytes(pid)] as const);
   const disks = ['kafka-1', 'postgres-1', 'postgres-2', 'logs'].map(
     (name) => [`disk ${name}`, diskMebibytes(join(dir, name))] as const,
   );
   return Object.fromEntries([...memory, ...disks]);
 }
 
-function residentMebibytes(pid: number): number {
-  const file = `/proc/${pid}/status`;
-  const kilobytes = existsSync(file) ? /VmRSS:\s+(\d+)/.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
-  return (Number(kilobytes ?? 0) * 1024) / bytesPerMebibyte;
+/**
+ * Memory that the process and those it started allocated themselves: the pages of files that they map are the system's to
+ * take back.
+ */
+function allocatedMebibytes(pid: number): number {
+  const kilobytes = Number(/RssAnon:\s+(\d+)/.exec(procFile(pid, 'status'))?.[1] ?? 0);
+  const children = procFile(pid, `task/${pid}/children`).match(/\d+/g) ?? [];
+  return children.reduce(
+    (sum, child) => sum + allocatedMebibytes(Number(child)),
+    (kilobytes * 1024) / bytesPerMebibyte,
+  );
+}
+
+/** Empty where the process has ended. */
+function procFile(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function diskMebibytes(folder: string): number {
