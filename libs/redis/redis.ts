@@ -9,6 +9,8 @@ import { answerOrTimeout, isUnresponsive } from './redis-timeout.ts';
 
 const connectTimeoutMs = 2_000;
 const commandTimeoutMs = 1_000;
+/** Of a command that somebody runs: longer than a failover of Redis, or the start of a connection on a busy machine. */
+const toolTimeoutMs = 15_000;
 const retryStrategy = (attempt: number): number => Math.min(50 * attempt, 500);
 
 /** Commands fail immediately while Redis is unavailable, so that the caller uses Postgres instead of waiting. */
@@ -93,7 +95,7 @@ export function isReady(redis: Redis): boolean {
 }
 
 /** For tools that run once: whether Redis is ready within the time. */
-export async function waitUntilReady(redis: Redis, timeoutMs = 2_000): Promise<boolean> {
+export async function waitUntilReady(redis: Redis, timeoutMs = toolTimeoutMs): Promise<boolean> {
   if (isReady(redis)) return true;
   return once(redis, 'ready', { signal: AbortSignal.timeout(timeoutMs) }).then(
     () => true,

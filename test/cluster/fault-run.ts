@@ -131,8 +131,7 @@ export async function auditCell({ control }: RunOptions, problems: string[]): Pr
     await runCommand(control.cluster.layout, control.cluster.tree, ['audit']);
     return 'clean';
   } catch (cause) {
-    const { stdout = '' } = cause as { stdout?: string };
-    problems.push(...`audit: ${stdout.trim() || describeError(cause)}`.split('\n').slice(0, shownProblems));
+    problems.push(`audit: ${lastLines(cause)}`);
     return 'findings';
   }
 }
@@ -143,10 +142,16 @@ export async function rebuildCell({ control }: RunOptions, problems: string[]): 
     await runCommand(control.cluster.layout, control.cluster.tree, ['rebuild', '--yes']);
     return 'clean';
   } catch (cause) {
-    const { stdout = '', stderr = '' } = cause as { stdout?: string; stderr?: string };
-    problems.push(`rebuild: ${`${stdout}${stderr}`.trim().split('\n').slice(-shownProblems).join('; ')}`);
+    problems.push(`rebuild: ${lastLines(cause)}`);
     return 'differs';
   }
+}
+
+/** Of what a failed command printed. */
+function lastLines(cause: unknown): string {
+  const { stdout = '', stderr = '' } = cause as { stdout?: string; stderr?: string };
+  const printed = `${stdout}${stderr}`.trim() || describeError(cause);
+  return printed.split('\n').slice(-shownProblems).join('; ');
 }
 
 export function describeError(cause: unknown): string {
