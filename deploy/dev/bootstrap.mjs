@@ -58,7 +58,7 @@ async function install() {
 }
 
 async function runScript() {
-  const command = ['--disable-warning=TimeoutNegativeWarning', resolve(project, script), ...args];
+  const command = [resolve(project, script), ...args];
   // The channel tells the script when this process has ended, even by SIGKILL.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
   const env = { ...process.env, ...withoutProxy() };

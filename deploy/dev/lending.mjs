@@ -21,14 +21,6 @@ if (!process.features.typescript && !isSecondTry && existsSync(installedNode)) {
 // The compiled modules are kept between runs: without it, half of the time of a short command is compilation.
 module.enableCompileCache?.();
 
-// Filtered here and not by --disable-warning, which an older Node does not know and refuses.
-const defaultListeners = process.listeners('warning');
-process.removeAllListeners('warning');
-process.on('warning', (warning) => {
-  if (warning.name !== 'TimeoutNegativeWarning')
-    for (const listener of defaultListeners) listener.call(process, warning);
-});
-
 const { runLending } = await import('./selected-cell.ts').catch((cause) => {
   if (!isNotInstalled(cause)) throw cause;
   console.error('Run npm start first: it installs the packages and the Node that the command line needs.');

@@ -95,7 +95,6 @@ export function operatorEnvironment(addresses: BackingServiceAddresses): Record<
 }
 
 export const nodeOptions = [
-  '--disable-warning=TimeoutNegativeWarning',
   // A batch is garbage once it is committed: with room for several batches, few of their objects are ever copied.
   '--max-semi-space-size=64',
 ];

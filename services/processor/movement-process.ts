@@ -142,7 +142,7 @@ export function nodeSettings(env: Environment, heapLimitBytes = getHeapStatistic
   const { NODE_OPTIONS = '', ...others } = env;
   const options = NODE_OPTIONS.replace(/--max[-_](?:old|semi)[-_]space[-_]size(?:[-_]percentage)?[= ]\S+/g, '');
   return {
-    execArgv: [`--max-heap-size=${heapMebibytes}`, '--disable-warning=TimeoutNegativeWarning'],
+    execArgv: [`--max-heap-size=${heapMebibytes}`],
     env: { ...others, NODE_OPTIONS: options },
   };
 }

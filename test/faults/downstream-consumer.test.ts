@@ -61,10 +61,7 @@ async function createStore(): Promise<string> {
 }
 
 function startConsumer(schema: string, group = schema): ChildProcess {
-  const args = [
-    '--disable-warning=TimeoutNegativeWarning',
-    join(projectDir, 'test', 'faults', 'downstream-consumer.ts'),
-  ];
+  const args = [join(projectDir, 'test', 'faults', 'downstream-consumer.ts')];
   const { kafkaBrokers, schemaRegistryUrl, databaseUrl } = here.stack;
   const env = {
     ...process.env,

@@ -10,11 +10,7 @@ import { waitForExitCode } from './wait-for-exit-code.ts';
 export const testTiers = ['unit', 'integration', 'faults'] as const;
 export type TestTier = (typeof testTiers)[number];
 
-const nodeOptions = [
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
-  '--disable-warning=TimeoutNegativeWarning',
-];
+const nodeOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const jest = join(projectDir, 'node_modules', 'jest', 'bin', 'jest.js');
 
 /** Several times what the longest tier takes on two slow cores. */

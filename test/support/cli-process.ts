@@ -16,7 +16,7 @@ export class CliProcess {
   err = '';
 
   constructor(args: readonly string[], env: Readonly<Record<string, string>>, flags: readonly string[] = []) {
-    const main = [...flags, '--disable-warning=TimeoutNegativeWarning', join(projectDir, 'libs', 'cli', 'main.ts')];
+    const main = [...flags, join(projectDir, 'libs', 'cli', 'main.ts')];
     this.process = spawn(process.execPath, [...main, ...args], {
       // The profiles of the person who runs the tests are not read.
       env: { ...process.env, LENDING_CONFIG: join(projectDir, '.data', 'no-profiles.json'), ...env },

@@ -85,11 +85,7 @@ test('the evidence of an unknown Loan or Receipt is not found', async () => {
 });
 
 describe('lending verify-evidence', () => {
-  const main = [
-    '--disable-warning=TimeoutNegativeWarning',
-    join(projectDir, 'libs', 'cli', 'main.ts'),
-    'verify-evidence',
-  ];
+  const main = [join(projectDir, 'libs', 'cli', 'main.ts'), 'verify-evidence'];
 
   /** Without the address of any service: the command works offline. */
   function verify(
