@@ -14,7 +14,7 @@ import { mapTasksInParts, runInParts } from '#libs/runtime/run-in-parts.ts';
 import { BookMemory } from './book-memory.ts';
 import { bookPortions } from './book-portions.ts';
 import { countBookReads, countStandbyFallbacks } from './book-read-metrics.ts';
-import { type BookRow, BookRowReader } from './book-row-reader.ts';
+import { type BookRow, BookRowReader, maxUncountedFacts } from './book-row-reader.ts';
 import { readBookBytes } from './book-sizes.ts';
 import {
   type BookKey,
@@ -69,8 +69,6 @@ const maxLaterFacts = { inMemory: 256, inRedis: 2_048 } as const;
 
 /** Of the memory for pages, so that several pages are loaded at once. */
 const maxPortionShare = 1 / 4;
-/** A single book up to this size is not counted: the number of requests bounds them. */
-const smallBookBytes = 32 * 1024;
 /** A request that waited longer for memory has no time left to be answered. */
 const maxMemoryWaitMs = 2_500;
 /** Keeps each statement well within the statement timeout. */
@@ -162,11 +160,12 @@ export class BookReader {
   /** Resolves to the function that gives the memory back. */
   async #takeMemory(key: BookKey, row: BookRow, timer: StageTimer): Promise<() => void> {
     const { encoded_bytes: encodedBytes, sequence, recorded_at: recordedAt } = row;
+    if (sequence <= maxUncountedFacts) return () => undefined;
     const bytes =
       encodedBytes === null
         ? (await this.#sizesOf([{ ...key, sequence, recordedAt: recordedAt as Moment }], timer)).get(bookKeyText(key))
         : encodedBookBytes(encodedBytes, sequence);
-    if (bytes === undefined || bytes <= smallBookBytes) return () => undefined;
+    if (bytes === undefined) return () => undefined;
     const waitUntil = performance.now() + maxMemoryWaitMs;
     return timer.measure('derive', () => this.#readMemory.take({ tenantId: key.tenantId, bytes, waitUntil }));
   }

@@ -10,9 +10,11 @@ export interface BookRowRequest extends BookKey {
   readonly maxLaterFacts: number;
 }
 
-/** A row of `books`, with the length of its snapshot and of the facts after it where a whole book is requested. */
+/** A row of `books`, with the length of its snapshot and of the facts after it where a whole book that is not short is requested. */
 export type BookRow = StoredBookRow & { readonly encoded_bytes: number | null };
 
+/** The requests in progress bound the memory of shorter books, and their facts need not be read to know their size. */
+export const maxUncountedFacts = 16;
 /** Longer facts are read with the book: a statement answers for many requests. */
 const maxLaterBytes = 1024 * 1024;
 
@@ -23,7 +25,7 @@ const rowsSql = `
         SELECT json_agg(json_build_array(f.sequence, f.kind, f.body::text, f.recorded_at) ORDER BY f.sequence) AS later
         FROM facts f WHERE f.tenant_id = b.tenant_id AND f.book_id = b.book_id AND f.sequence > k.after) found)
       END AS later_facts,
-    CASE WHEN k.after = 0 AND k.max_later_facts > 0 THEN
+    CASE WHEN k.after = 0 AND k.max_later_facts > 0 AND b.sequence > ${maxUncountedFacts} THEN
       (SELECT coalesce(max(octet_length(s.data)), 0) + (SELECT coalesce(sum(octet_length(f.body::text)), 0) FROM facts f
           WHERE f.tenant_id = b.tenant_id AND f.book_id = b.book_id AND f.sequence > coalesce(max(s.sequence), 0))
         FROM snapshots s WHERE s.tenant_id = b.tenant_id AND s.book_id = b.book_id)
