@@ -113,9 +113,9 @@ export class BookReader {
     return { count: row?.version_count ?? 0, at: (row?.version_at ?? null) as Moment | null };
   }
 
-  /** Possibly without the newest facts, which a read adds. */
-  isInMemory(key: BookKey): boolean {
-    return this.#memory.get(bookKeyText(key)) !== undefined;
+  /** How many facts of the book are in memory: a read adds the newer ones. Undefined where it is not in memory. */
+  sequenceInMemory(key: BookKey): number | undefined {
+    return this.#memory.get(bookKeyText(key))?.sequence;
   }
 
   /** Resolves when no loaded book has to be written to Redis any more: encoding a long one delays other reads. */

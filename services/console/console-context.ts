@@ -4,12 +4,11 @@ import type { Database } from '#libs/database/database.ts';
 import type { Person } from '#libs/people/persons.ts';
 import type { SignInOrigin } from '#libs/people/sessions.ts';
 import type { TotpSecrets } from '#libs/people/totp-secrets.ts';
-import type { Readiness } from '#libs/runtime/health.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { Administration } from '#libs/submission/administration.ts';
 import type { ActOrigin } from '#libs/tenant/tenancy-facts.ts';
 import type { Assets } from './assets.ts';
-import type { TopicReader } from './health/topic-state.ts';
+import type { CellReadings } from './health/cell-readings.ts';
 import type { ReadApi } from './read-api.ts';
 import type { QueryValues } from './tenancy-path.ts';
 import type { Texts } from './texts/en.ts';
@@ -18,9 +17,7 @@ export interface ConsoleContext {
   readonly database: Database;
   readonly administration: Administration;
   readonly readApi: ReadApi;
-  readonly topics: TopicReader;
-  /** Which backing services answer this process. */
-  readonly readiness: () => Promise<Readiness>;
+  readonly readings: Pick<CellReadings, 'topics' | 'dependencies'>;
   /** Of Postgres. */
   readonly expectedStandbys: number;
   readonly logger: Logger;

@@ -22,7 +22,7 @@ import { openSubmissionClient } from '#libs/submission/open-submission-client.ts
 import { createConsoleApp } from './app.ts';
 import { loadAssets } from './assets.ts';
 import { deleteExpiredInBackground } from './delete-expired-rows.ts';
-import { openTopicReader } from './health/topic-state.ts';
+import { openCellReadings } from './health/cell-readings.ts';
 import { openReadApi } from './read-api.ts';
 import { recordActsInBackground } from './record-acts.ts';
 
@@ -68,12 +68,13 @@ export async function openConsole(service: Service): Promise<void> {
   recordActsInBackground({ database, administration, logger }, lifecycle);
   deleteExpiredInBackground(database, logger, lifecycle);
   const totpKeys = followSetting(env, consoleSettings.totpKeys, logger);
+  const readings = openCellReadings(kafka, schemaRegistryUrl, () => health.readiness());
+  lifecycle.onStop('readings', async () => readings.stop());
   const app = createConsoleApp({
     database,
     administration,
     readApi,
-    topics: openTopicReader(kafka, schemaRegistryUrl),
-    readiness: () => health.readiness(),
+    readings,
     expectedStandbys: config.databaseStandbys,
     logger,
     assets: loadAssets(),

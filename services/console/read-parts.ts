@@ -28,6 +28,7 @@ import {
   versionsCost,
 } from '#services/query/bounded-reads.ts';
 import type { DuesBounds } from '#services/query/dues.ts';
+import { ListPreparation } from '#services/query/list-preparation.ts';
 import {
   type EvidenceSubject,
   listEvidence,
@@ -73,6 +74,8 @@ export interface LoanOnDay {
 export interface PartialReads {
   /** Long books that are not in memory are loaded in the background. */
   readonly preparation: Pick<BookPreparation, 'isReady'>;
+  /** The same for the books of a list. */
+  readonly lists: Pick<ListPreparation, keyof ListPreparation>;
   /** In the order of the Clients, from after one of them. */
   dues(
     tenantId: string,
@@ -103,8 +106,10 @@ export interface PartialReads {
 }
 
 export function partialReads(context: ReadContext): PartialReads {
+  const preparation = new BookPreparation(context);
   return {
-    preparation: new BookPreparation(context),
+    preparation,
+    lists: new ListPreparation(context, preparation),
     dues: async (tenantId, query, part) => asAnswered(await readDuesPart(context, tenantId, { query, ...part })),
     async *largeClientDues(tenantId, clientId, query) {
       for await (const dues of readLargeClientDues(context, { tenantId, clientId }, query)) yield asAnswered(dues);

@@ -3,11 +3,9 @@ import type { NextFunction, Request, Response } from 'express';
 import { isIdentifier, isUuid } from '#libs/schema/identifiers.ts';
 import { isReference } from '#libs/schema/scalars.ts';
 import type { BookSubject } from '#services/query/book-preparation.ts';
+import { sendBeingPrepared } from './being-prepared-page.ts';
 import { type ConsoleContext, visitOf } from './console-context.ts';
 import { queryText } from './form.ts';
-import { html } from './html.ts';
-import { ownPath } from './own-path.ts';
-import { sendPage } from './page.ts';
 
 interface BookPath {
   readonly tenant: string;
@@ -30,7 +28,7 @@ export function requireReadyBook({ readApi }: ConsoleContext) {
   ): Promise<void> {
     const subject = subjectOf(request);
     if (subject === undefined || (await readApi.parts.preparation.isReady(subject))) return next();
-    sendBookIsRead(response);
+    sendBeingPrepared(response, visitOf(response).texts.errors.bookIsRead);
   };
 }
 
@@ -43,15 +41,4 @@ function subjectOf<Path extends BookPath>(request: Request<Path>): BookSubject |
   if (receipt !== undefined) return isReference(receipt) ? { tenantId, receipt } : undefined;
   const clientId = client ?? queryText(request, 'client_id');
   return isIdentifier(clientId) ? { tenantId, clientId } : undefined;
-}
-
-function sendBookIsRead(response: Response): void {
-  const { texts, target } = visitOf(response);
-  const { bookIsReadTitle: title, bookIsRead, bookOpensByItself, tryAgain } = texts.errors;
-  // Without scripts the page does not open by itself, and the sentence stays hidden.
-  const content = html`<p>${bookIsRead}</p>
-    <p role="status" data-try-again hidden>${bookOpensByItself}</p>
-    <p><a href=${ownPath(target)}>${tryAgain}</a></p>`;
-  response.setHeader('Retry-After', '1');
-  sendPage(response, { status: 202, title, content, scripts: ['try-again.js'] });
 }

@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
+import type { Moment } from '#libs/calendar/moment.ts';
 import type { BookKey, LoadedBook } from '#libs/database/books.ts';
 import { BookPreparation } from './book-preparation.ts';
 import type { ReadContext } from './read-context.ts';
+
+const recordedAt = 0 as Moment;
 
 interface Load {
   readonly bookId: string;
@@ -11,17 +14,17 @@ interface Load {
 /** Books of a thousand facts, of which none is in memory until its load ends, and a clock that stands still. */
 function preparationOf({ facts = 1_000 } = {}) {
   const loads: Load[] = [];
-  const inMemory = new Set<string>();
+  const inMemory = new Map<string, number>();
   const clock = { now: 0 };
   const repairs: Promise<void>[] = [];
   const books = {
     repairsEnded: async () => void (await Promise.all(repairs)),
-    isInMemory: ({ bookId }: BookKey) => inMemory.has(bookId),
+    sequenceInMemory: ({ bookId }: BookKey) => inMemory.get(bookId),
     readVersion: async () => ({ count: facts, at: null }),
     loadLatest: ({ bookId }: BookKey) => {
       const { promise, resolve, reject } = Promise.withResolvers<LoadedBook<unknown>>();
       const end = (isLoaded: boolean) => {
-        if (isLoaded) inMemory.add(bookId);
+        if (isLoaded) inMemory.set(bookId, facts);
         if (isLoaded) resolve({} as LoadedBook<unknown>);
         else reject(new Error('Postgres does not answer'));
         return new Promise<void>(setImmediate);
@@ -37,7 +40,12 @@ function preparationOf({ facts = 1_000 } = {}) {
   const preparation = new BookPreparation({ books, lookups } as unknown as ReadContext, () => clock.now);
   const isReady = (clientId: string) => preparation.isReady({ tenantId: 'lender', clientId });
   const loaded = () => loads.map(({ bookId }) => bookId);
-  return { preparation, isReady, loads, loaded, inMemory, repairs, clock };
+  /** A list with a Loan of each Client, whose book has so many facts. */
+  const areReady = (sequences: Readonly<Record<string, number>>) => {
+    const clients = Object.entries(sequences).map(([clientId, sequence]) => ({ clientId, sequence, recordedAt }));
+    return preparation.areReady('lender', [...clients, ...clients]);
+  };
+  return { preparation, isReady, areReady, loads, loaded, inMemory, repairs, clock };
 }
 
 test('a long book is ready once it was loaded, however often it was asked for', async () => {
@@ -111,4 +119,34 @@ test('of very many long books some wait in their pages instead', async () => {
   expect(loaded()).toHaveLength(100);
   expect(await isReady('client-100')).toBe(false);
   expect(loaded()).toHaveLength(101);
+});
+
+test('a list is ready while its books have few facts together, and otherwise once all of them were loaded', async () => {
+  const { areReady, loads, loaded } = preparationOf();
+  expect(await areReady({ a: 200, b: 300 })).toBe(true);
+  expect(loaded()).toEqual([]);
+  expect(await areReady({ a: 200, b: 301 })).toBe(false);
+  expect(loaded()).toEqual(['c/a', 'c/b']);
+  await loads[0]?.end(true);
+  await loads[1]?.end(true);
+  expect(await areReady({ a: 200, b: 301 })).toBe(true);
+  expect(loaded()).toEqual(['c/a', 'c/b']);
+});
+
+test('a list waits for the new facts of a long book in memory, and not for the others', async () => {
+  const { areReady, loads, loaded, inMemory, clock } = preparationOf();
+  inMemory.set('c/long', 9_000);
+  const answer = areReady({ long: 9_001, short: 3 });
+  expect(loaded()).toEqual(['c/long']);
+  await loads[0]?.end(true);
+  expect(await answer).toBe(true);
+  clock.now += 60_000;
+  expect(await areReady({ long: 9_600 })).toBe(false);
+});
+
+test('a list with a book that cannot be loaded is read, which says why', async () => {
+  const { areReady, loads } = preparationOf();
+  expect(await areReady({ a: 501 })).toBe(false);
+  await loads[0]?.end(false);
+  expect(await areReady({ a: 501 })).toBe(true);
 });

@@ -1,12 +1,13 @@
-/** Loads long books in the background, so that a page can say at once that it waits for one. */
+/** Loads long books, or many, in the background, so that a page can say at once that it waits for them. */
 import { LRUCache } from 'lru-cache';
 import { type BookKey, bookKeyText } from '#libs/database/books.ts';
 import { RequestTiming } from '#libs/http/timing.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { Turns } from '#libs/runtime/turns.ts';
+import type { ClientAtPosition } from './load-page-books.ts';
 import type { ReadContext } from './read-context.ts';
 
-/** A book with so many facts is loaded within about a tenth of a second. */
+/** So many facts, of one book or of several, are loaded within about a tenth of a second. */
 const maxQuickFacts = 500;
 /** Each takes memory and processor time beside the pages that are answered. */
 const maxLoadsAtOnce = 2;
@@ -23,7 +24,7 @@ export type BookSubject = { readonly tenantId: string } & (
 );
 
 interface BookSources {
-  readonly books: Pick<ReadContext['books'], 'isInMemory' | 'readVersion' | 'loadLatest' | 'repairsEnded'>;
+  readonly books: Pick<ReadContext['books'], 'sequenceInMemory' | 'readVersion' | 'loadLatest' | 'repairsEnded'>;
   readonly lookups: Pick<ReadContext['lookups'], 'clientOfLoan' | 'bookOfReceipt'>;
 }
 
@@ -49,12 +50,45 @@ export class BookPreparation {
     const key = { tenantId: subject.tenantId, bookId };
     const name = bookKeyText(key);
     if (this.#unloaded.has(name)) return false;
-    if (books.isInMemory(key)) return true;
-    if (this.#now() - (this.#endedAt.get(name) ?? Number.NEGATIVE_INFINITY) < retryLoadAfterMs) return true;
+    if (books.sequenceInMemory(key) !== undefined || this.#hasEnded(name)) return true;
     const { count } = await books.readVersion(key, new RequestTiming());
     if (count <= maxQuickFacts) return true;
-    if (!this.#unloaded.has(name) && this.#unloaded.size < maxUnloaded) void this.#load(key, name);
+    this.#begin(key, name);
     return false;
+  }
+
+  /** Of a list. False while its books are loaded, where they have many facts together. */
+  async areReady(tenantId: string, clients: readonly ClientAtPosition[]): Promise<boolean> {
+    const { books } = this.#context;
+    const missing = new Map<string, BookKey>();
+    const outdated = new Map<string, BookKey>();
+    let facts = 0;
+    for (const { clientId, sequence } of new Map(clients.map((client) => [client.clientId, client])).values()) {
+      const key = { tenantId, bookId: clientBookId(clientId) };
+      const name = bookKeyText(key);
+      const known = books.sequenceInMemory(key);
+      if (known === undefined && this.#hasEnded(name) && !this.#unloaded.has(name)) continue;
+      if (known !== undefined && known >= sequence) continue;
+      facts += sequence - (known ?? 0);
+      (known === undefined ? missing : outdated).set(name, key);
+    }
+    if (facts > maxQuickFacts) {
+      for (const [name, key] of [...missing, ...outdated]) this.#begin(key, name);
+      return false;
+    }
+    // A list would load them whole, however few facts are new.
+    await Promise.all(
+      [...outdated.values()].map((key) => books.loadLatest(key, new RequestTiming()).catch(() => undefined)),
+    );
+    return true;
+  }
+
+  #hasEnded(name: string): boolean {
+    return this.#now() - (this.#endedAt.get(name) ?? Number.NEGATIVE_INFINITY) < retryLoadAfterMs;
+  }
+
+  #begin(key: BookKey, name: string): void {
+    if (!this.#unloaded.has(name) && this.#unloaded.size < maxUnloaded) void this.#load(key, name);
   }
 
   /** Undefined where nothing of this name is recorded. */

@@ -70,18 +70,22 @@ interface DuesPage {
 }
 
 export async function readDuesPage(context: ReadContext, scope: BookScope, search: DuesSearch): Promise<DuesPage> {
-  const { query, after, bounds } = search;
-  const maxExamined = bounds.clients * maxExaminedPerClient;
-  const candidates = await findDueClients(context.database, scope.timing, {
-    tenantId: scope.tenancy.id,
-    on: dayOf(query.on),
-    after,
-    limit: maxExamined + 1,
-  });
+  const maxExamined = search.bounds.clients * maxExaminedPerClient;
+  const candidates = await findDueCandidates(context, scope, search, maxExamined + 1);
   const { clients, texts, examined } = await fillPage(context, scope, search, candidates.slice(0, maxExamined));
   const last = candidates[examined - 1];
   const hasMore = candidates.length > examined && last !== undefined;
   return hasMore ? { clients, texts, next: last.clientId } : { clients, texts };
+}
+
+/** The Clients that may be on the page, in its order, without their books. */
+export function findDueCandidates(
+  context: ReadContext,
+  { tenancy, timing }: BookScope,
+  { query, after }: Pick<DuesSearch, 'query' | 'after'>,
+  limit: number,
+): Promise<DueClient[]> {
+  return findDueClients(context.database, timing, { tenantId: tenancy.id, on: dayOf(query.on), after, limit });
 }
 
 /** Loads books until the page is full, of rows or of bytes: nearly always the first candidates are enough. */

@@ -3,6 +3,7 @@
 import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { isMemberKnown, type RequestedVersion } from '#libs/api/contract-versions.ts';
 import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
+import type { ListedLoanPage } from '#libs/database/read-loans.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import {
   type LoanListingRow,
@@ -10,10 +11,10 @@ import {
   type UnderivableLoanRow,
   underivableLoanRow,
 } from '#libs/ledger/answers/loan-listing.ts';
-import { isRefusal } from '#libs/schema/refusals.ts';
+import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 import { type CursorScope, fromNewest, statedFilters } from './cursors.ts';
 import { deriveLoanRows } from './load-page-books.ts';
-import type { LoanInBook, ReadContext, RouteRequest } from './read-context.ts';
+import type { BookScope, LoanInBook, ReadContext, RouteRequest } from './read-context.ts';
 
 export function loanListing(context: ReadContext): RouteHandlers {
   return { listLoans: (request) => listLoans(context, request) };
@@ -22,23 +23,10 @@ export function loanListing(context: ReadContext): RouteHandlers {
 type ListRequest = RouteRequest<'listLoans'>;
 
 async function listLoans(context: ReadContext, request: ListRequest): Promise<RouteResult> {
-  const { query, tenancy, timing } = request;
-  const scope = scopeOf(request);
-  const start = context.cursors.decode(scope, query.cursor);
-  if (isRefusal(start)) return start;
-  const { client_id: clientId, configuration_id: configurationId, merchant_ref: merchantRef } = query;
-  // An expired hold is folded and stored as held: it expires on a later day, without a fact. A state that changes with
-  // time alone is not stored but decided by `on`; this is the only one.
-  const state = query.state === 'expired' ? 'held' : query.state;
-  const { loans, next } = await context.loanPages.read(timing, {
-    tenantId: tenancy.id,
-    ...(clientId === undefined ? {} : { clientId }),
-    ...(configurationId === undefined ? {} : { configurationId }),
-    ...(merchantRef === undefined ? {} : { merchantRef }),
-    ...(state === undefined ? {} : { state }),
-    before: Number(start.position?.[0] ?? fromNewest),
-    limit: query.limit,
-  });
+  const found = await findLoans(context, request);
+  if (isRefusal(found)) return found;
+  const { loans, next } = found;
+  const state = storedState(request.query);
   const rows = await deriveLoanRows<RowWithHold>(
     context,
     request,
@@ -49,11 +37,41 @@ async function listLoans(context: ReadContext, request: ListRequest): Promise<Ro
     },
   );
   const requested = requestedVersion(context.contract, request);
-  const cursor = next === undefined ? {} : { cursor: context.cursors.encode(scope, [next]) };
+  const cursor = next === undefined ? {} : { cursor: context.cursors.encode(scopeOf(request), [next]) };
   return { status: 200, body: { loans: rows.flatMap((row) => listedRow(request, requested, row)), ...cursor } };
 }
 
-function scopeOf({ tenancy, query }: ListRequest): CursorScope {
+export type LoanSearch = BookScope & {
+  readonly query: Omit<ListRequest['query'], 'state'> & { readonly state?: string };
+};
+
+/** The Loans of a page, without their books. */
+export async function findLoans(context: ReadContext, search: LoanSearch): Promise<ListedLoanPage | Refusal> {
+  const { query, tenancy, timing } = search;
+  const start = context.cursors.decode(scopeOf(search), query.cursor);
+  if (isRefusal(start)) return start;
+  const { client_id: clientId, configuration_id: configurationId, merchant_ref: merchantRef } = query;
+  const state = storedState(query);
+  return context.loanPages.read(timing, {
+    tenantId: tenancy.id,
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(configurationId === undefined ? {} : { configurationId }),
+    ...(merchantRef === undefined ? {} : { merchantRef }),
+    ...(state === undefined ? {} : { state }),
+    before: Number(start.position?.[0] ?? fromNewest),
+    limit: query.limit,
+  });
+}
+
+/**
+ * An expired hold is folded and stored as held: it expires on a later day, without a fact. A state that changes with
+ * time alone is not stored but decided by `on`; this is the only one.
+ */
+function storedState({ state }: LoanSearch['query']): string | undefined {
+  return state === 'expired' ? 'held' : state;
+}
+
+function scopeOf({ tenancy, query }: Pick<LoanSearch, 'tenancy' | 'query'>): CursorScope {
   const { client_id, configuration_id, merchant_ref, state, on } = query;
   const filters = statedFilters({ client_id, configuration_id, merchant_ref, state, on });
   return { tenantId: tenancy.id, name: 'loans', filters };

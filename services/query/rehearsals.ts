@@ -4,7 +4,7 @@ import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { refuseUnknownMembers } from '#libs/api/closed-members.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { findConfiguration } from '#libs/database/read-client-and-credit-pages.ts';
-import type { ListedLoan } from '#libs/database/read-loans.ts';
+import type { ListedLoan, ListedLoanPage } from '#libs/database/read-loans.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import type { UnderivableLoan } from '#libs/ledger/answers/loan-listing.ts';
 import type { LoanRecord } from '#libs/ledger/book-record.ts';
@@ -23,8 +23,8 @@ import { checkFrame } from '#libs/product/frame.ts';
 import { offeredTermsOf } from '#libs/product/product.ts';
 import type { Archetype } from '#libs/product/terms.ts';
 import { canonicalJson, type JsonObject } from '#libs/schema/json.ts';
-import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import { fromNewest } from './cursors.ts';
+import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
+import { type CursorScope, fromNewest } from './cursors.ts';
 import { type FairScheduler, maxRequestCost } from './fair-scheduler.ts';
 import {
   deriveFromLoan,
@@ -35,7 +35,7 @@ import {
   replaceUnderivable,
   UnderivableBook,
 } from './load-page-books.ts';
-import { homeMarket, type ReadContext, type RouteRequest } from './read-context.ts';
+import { type BookScope, homeMarket, type ReadContext, type RouteRequest } from './read-context.ts';
 
 /** `maxCost` is that of a page, in folded steps. */
 export function rehearsalReads(
@@ -59,24 +59,21 @@ async function rehearseLoans(
   { scheduler, maxCost }: RehearsalRun,
   request: RouteRequest<'rehearse'>,
 ): Promise<RouteResult> {
-  const { tenancy, timing, params, body } = request;
-  const { on, limit = defaultLimit } = body;
+  const { timing, params, body } = request;
+  const { on } = body;
   const values = body.values as JsonObject;
   const configurationId = String(params['configuration_id']);
-  const filters = { configuration_id: configurationId, on, values: canonicalJson(values) };
-  const scope = { tenantId: tenancy.id, name: 'rehearsal', filters };
-  const start = context.cursors.decode(scope, body.cursor);
-  if (isRefusal(start)) return refuse('invalid_query', { field: '/cursor', bound: 'a cursor of this rehearsal' });
+  const search = { ...body, configurationId };
+  const listed = await findRehearsedLoans(context, request, search);
+  if (isRefusal(listed)) return refuse('invalid_query', { field: '/cursor', bound: 'a cursor of this rehearsal' });
   const configuration = await findConfiguration(context.database, timing, {
-    tenantId: tenancy.id,
+    tenantId: request.tenancy.id,
     id: configurationId,
   });
   if (configuration === undefined) return refuse('no_configuration');
   const { archetype } = JSON.parse(configuration.answer) as { archetype: Archetype };
   const framed = checkFrame({ archetype, values, market: homeMarket(context, request) });
   if (isRefusal(framed)) return framed;
-  const before = Number(start.position?.[0] ?? fromNewest);
-  const listed = await context.loanPages.read(timing, { tenantId: tenancy.id, configurationId, before, limit });
   const { markets, calendars } = context;
   const product = { archetype, values, offer: offeredTermsOf(archetype, values) };
   const rehearsal = { configurationId, product, on: dayOf(on), markets, calendars };
@@ -95,12 +92,38 @@ async function rehearseLoans(
   const rows = await replaceUnderivable<PageRow>(context, request, { page, derived, underivableRow });
   // Where the cost limit ended the page early, the next page starts after the last examined Loan.
   const next = end === -1 ? listed.next : listed.loans[end - 1]?.number;
+  const scope = scopeOf(request.tenancy.id, search);
   const cursor = next === undefined ? {} : { cursor: context.cursors.encode(scope, [next]) };
   const requested = requestedVersion(context.contract, request);
   const loans = rows
     .filter((row) => row !== undefined)
     .filter((row) => refuseUnknownMembers(requested, row) === undefined);
   return { status: 200, body: { configuration_id: configurationId, on, examined: page.length, loans, ...cursor } };
+}
+
+export type RehearsalSearch = Pick<RouteRequest<'rehearse'>['body'], 'on' | 'values' | 'cursor' | 'limit'> & {
+  readonly configurationId: string;
+};
+
+/** The Loans of a page, without their books. */
+export async function findRehearsedLoans(
+  context: ReadContext,
+  { tenancy, timing }: BookScope,
+  search: RehearsalSearch,
+): Promise<ListedLoanPage | Refusal> {
+  const start = context.cursors.decode(scopeOf(tenancy.id, search), search.cursor);
+  if (isRefusal(start)) return start;
+  return context.loanPages.read(timing, {
+    tenantId: tenancy.id,
+    configurationId: search.configurationId,
+    before: Number(start.position?.[0] ?? fromNewest),
+    limit: search.limit ?? defaultLimit,
+  });
+}
+
+function scopeOf(tenantId: string, { configurationId, on, values }: RehearsalSearch): CursorScope {
+  const filters = { configuration_id: configurationId, on, values: canonicalJson(values as JsonObject) };
+  return { tenantId, name: 'rehearsal', filters };
 }
 
 /** Undefined for a Loan that would not change. */

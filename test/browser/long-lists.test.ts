@@ -1,10 +1,15 @@
-/** What the API answers whole is shown by pages: facilities of a Client, lookup keys of a product, evidence of a Loan. */
+/**
+ * What the API answers whole is shown by pages: facilities of a Client, lookup keys of a product, evidence of a Loan. And lists
+ * of Clients with long books.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase } from '#libs/database/pool.ts';
+import { inputsOf } from '#services/console/products/rehearsal-form-values.ts';
 import { addConsolePerson, openConsoleSession } from '../support/console-person.ts';
 import { CreditWorkflow } from '../support/credit-workflow.ts';
 import { Lender, pesos, requireStatus } from '../support/lender.ts';
-import { testEnvironment } from '../support/tenant.ts';
+import type { ProductVersion } from '../support/request-bodies.ts';
+import { eventually, testEnvironment } from '../support/tenant.ts';
 import { testPassword } from './browser.ts';
 import { ConsoleVisitor } from './console-visitor.ts';
 
@@ -110,4 +115,41 @@ test('a page of evidence has ten facts, of which each follows the one before it,
   const atEvent = await pageAt(`${path}?event=${second[1]}`);
   expect(atEvent).toContain('All checks of the facts on this page passed (3 of 13).');
   expect(matchesIn(atEvent, /id="event-([0-9a-f-]{36})"/g)).toEqual(second);
+});
+
+/** More facts than a page waits for. The Loan stays due. */
+async function recordLongBook(product: ProductVersion): Promise<string> {
+  const client = await lender.client();
+  await lender.loan(client, {}, product);
+  for (let batch = 0; batch < 6; batch += 1) {
+    const receipts = Array.from({ length: 100 }, (_, index) => ({
+      reference: `long-${client}-${batch}-${index}`,
+      client_id: client,
+      amount: pesos(1),
+      value_date: '2026-02-20',
+    }));
+    requireStatus(await lender.tenant.post('/receipts/batch', { receipts }), 200);
+  }
+  return client;
+}
+
+test('a list of Clients with long books answers at once that they are loaded, and then the list', async () => {
+  const product = await lender.createProduct('instalment');
+  const { values } = requireStatus(await lender.tenant.get(`/product-configurations/${product.id}`), 200).body;
+  const rehearsal = new URLSearchParams({ version: '1', on: '2026-05-20', ...inputsOf(values), rate_max: '30' });
+  const lists = [
+    `/loans?configuration_id=${product.id}`,
+    '/dues?on=2026-05-20',
+    `/products/${product.id}/rehearsal?${rehearsal}`,
+  ];
+  for (const list of lists) {
+    const client = await recordLongBook(product);
+    const path = `/tenancies/${lender.tenant.id}${list}`;
+    const { status, headers, text } = await visitor.get(path);
+    expect([list, status, headers['retry-after']]).toEqual([list, 202, '1']);
+    expect(text).toContain('The Clients of this page have many records.');
+    await eventually(async () => (await visitor.get(path)).status !== 202);
+    const shown = await pageAt(path);
+    if (!list.includes('rehearsal')) expect(shown).toContain(`/clients/${client}`);
+  }
 });

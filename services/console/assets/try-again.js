@@ -1,6 +1,7 @@
 /** Asks again for a page that is not ready (202) or could not be answered (503), until it is answered, and then loads it. */
 const notice = document.querySelector('[data-try-again]');
-const pauseMs = 1_500;
+/** The books of a list are loaded sooner than that of a large Client, or a service that is restarted. */
+const pauses = { firstMs: 300, factor: 1.5, longestMs: 2_000 };
 /** A minute or more: an attempt may take until the service gives up. */
 const maxAttempts = 40;
 
@@ -16,9 +17,11 @@ async function isAnswered() {
 
 async function tryAgain() {
   notice.hidden = false;
+  let pauseMs = pauses.firstMs;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     if (await isAnswered()) return location.reload();
+    pauseMs = Math.min(pauseMs * pauses.factor, pauses.longestMs);
   }
   notice.hidden = true;
 }

@@ -2,6 +2,7 @@
 import { type Request, type Response, Router } from 'express';
 import { parseDay } from '#libs/calendar/civil-day.ts';
 import { requireTenancy } from '../access.ts';
+import { sendBeingPrepared } from '../being-prepared-page.ts';
 import { type Clocks, readClocks } from '../clocks.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
 import type { CsvDownloads, CsvList } from '../csv-download.ts';
@@ -23,8 +24,12 @@ export function duesRouter(context: ConsoleContext, downloads: CsvDownloads): Ro
     const { clocks, filter, query, problems } = await readSearch(context, request, response);
     const { texts } = visitOf(response);
     const after = queryText(request, 'cursor');
-    const { dues } = context.readApi.parts;
-    const part = problems.length > 0 ? undefined : await dues(request.params.tenant, query, { after, bounds: maxPage });
+    const { dues, lists } = context.readApi.parts;
+    const { tenant } = request.params;
+    const place = { after, bounds: maxPage };
+    if (problems.length === 0 && !(await lists.areDuesReady(tenant, { query, ...place })))
+      return sendBeingPrepared(response, texts.errors.booksAreRead);
+    const part = problems.length > 0 ? undefined : await dues(tenant, query, place);
     const shown = { clocks, filter, problems, part, isFirst: after === '', maxLoans: maxPage.loans };
     // Links stay at the day of these figures, also after midnight. Dues are read as everything recorded says.
     const content = duesPage({ ...visitOf(response), clocks: { on: clocks.on } }, shown);

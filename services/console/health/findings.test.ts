@@ -23,7 +23,8 @@ const healthy: CellHealth['database'] = {
 function findings(over: Partial<CellHealth['database']>, expectedStandbys = 0) {
   const topics = { readAt: 0, submissionEnds: new Map(), lastEvents: new Map(), partitionsWithoutReplica: 0 };
   const database = { ...healthy, ...over };
-  return findingsOf(en, { database, topics, dependencies: [], missing: [], version: '1', expectedStandbys, readAt });
+  const dependencies = { names: [], read: undefined };
+  return findingsOf(en, { database, topics, dependencies, version: '1', expectedStandbys, readAt });
 }
 
 test('a cell with a fresh backup, an archive and a standby has no problem and no remark', () => {

@@ -1,16 +1,19 @@
 /** What the health of the cell asks an operator to do: problems, and remarks where a cell may be so on purpose. */
 import type { ArchiveStatus } from '#libs/database/server-status.ts';
-import type { MissingDependency } from '#libs/runtime/health.ts';
 import { formatInstant } from '../dates.ts';
 import type { Texts } from '../texts/en.ts';
+import type { MissingDependencies } from './cell-readings.ts';
 import { type DatabaseHealth, maxParkedBooks, type PartitionState, versionsOf } from './read-health.ts';
 import type { TopicState } from './topic-state.ts';
 
 export interface CellHealth {
   readonly database: DatabaseHealth;
   readonly topics: TopicState | undefined;
-  readonly dependencies: readonly string[];
-  readonly missing: readonly MissingDependency[];
+  readonly dependencies: {
+    readonly names: readonly string[];
+    /** Undefined before they were asked. */
+    readonly read: MissingDependencies | undefined;
+  };
   readonly version: string;
   /** Of Postgres, as the settings state. */
   readonly expectedStandbys: number;
@@ -59,10 +62,11 @@ export function findingsOf(texts: Texts, health: CellHealth): Findings {
   };
 }
 
-function processingProblems(texts: Texts, { database, topics, missing, readAt }: CellHealth): readonly string[] {
+function processingProblems(texts: Texts, { database, topics, dependencies, readAt }: CellHealth): readonly string[] {
   const { health: words } = texts;
   const number = new Intl.NumberFormat(texts.locale);
   const { partitions, parkedBooks, unrecordedActs, oldestUnrecordedAct } = database;
+  const { missing = [] } = dependencies.read ?? {};
   const progress = partitions.map((partition) => progressOf(partition, topics));
   const lag = progress.reduce((sum, each) => sum + (each.lag ?? 0), 0);
   const unpublished = progress.reduce((sum, each) => sum + (each.unpublished ?? 0), 0);

@@ -113,19 +113,22 @@ function partitionSection(texts: Texts, { database, topics }: CellHealth): Html 
   </section>`;
 }
 
-function dependencyCard(texts: Texts, { dependencies, missing }: CellHealth): Html {
+function dependencyCard(texts: Texts, { dependencies: { names, read } }: CellHealth): Html {
   const { health: words } = texts;
-  const rows = dependencies.map((name) => {
-    const reason = missing.find((each) => each.name === name)?.reason;
+  const rows = names.map((name) => {
+    const reason = read?.missing.find((each) => each.name === name)?.reason;
+    const found = read === undefined ? words.notKnown : words.reachable;
     return html`<dt>${name}</dt>
       <dd class=${reason !== undefined && 'error'}>
-        ${reason === undefined ? words.reachable : html`${words.notReachable} <span lang="en">${reason}</span>`}
+        ${reason === undefined ? found : html`${words.notReachable} <span lang="en">${reason}</span>`}
       </dd>`;
   });
+  const seen =
+    read === undefined ? words.dependenciesNotSeen : words.dependenciesSeen(instantText(texts, new Date(read.readAt)));
   return html`<article>
     <h2>${words.dependenciesTitle}</h2>
     <dl class="fields">${rows}</dl>
-    <p><small>${words.dependenciesHint}</small></p>
+    <p><small>${seen}</small></p>
   </article>`;
 }
 

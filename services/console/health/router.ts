@@ -17,24 +17,24 @@ import { bookName, emptyRelease, maxListedSubmissions, parkedBookPage, type Rele
 import { readDatabaseHealth } from './read-health.ts';
 
 const maxBasisCharacters = 500;
-const dependencies = ['postgres', 'kafka', 'redis', 'registry'];
+const backingServices = ['postgres', 'kafka', 'redis', 'registry'];
 
 type BookPath = { readonly tenant: string; readonly book: string };
 
 export function healthRouter(context: ConsoleContext): Router {
-  const { database, expectedStandbys } = context;
+  const { database, expectedStandbys, readings } = context;
   const version = readVersion();
   const router = Router();
 
   router.get('/health', requireOperator, async (request, response) => {
     const visit = visitOf(response);
-    const [health, topics, { not_ready, degraded }] = await Promise.all([
+    const [health, topics, missing] = await Promise.all([
       readDatabaseHealth(database),
-      context.topics.read(),
-      context.readiness(),
+      readings.topics.get(),
+      readings.dependencies.get(),
     ]);
-    const missing = [...not_ready, ...degraded];
-    const cell = { database: health, topics, dependencies, missing, version, expectedStandbys, readAt: new Date() };
+    const dependencies = { names: backingServices, read: missing };
+    const cell = { database: health, topics, dependencies, version, expectedStandbys, readAt: new Date() };
     const content = [doneNotice(request, visit.texts.health.done), healthPage(visit, cell)];
     sendPage(response, { title: visit.texts.health.title, content, styles: ['form-cards.css'] });
   });

@@ -4,11 +4,13 @@ import type { JsonObject } from '#libs/schema/json.ts';
 import type { ProductConfiguration, StatedProductValues } from '#libs/sdk/src/contract/shapes.ts';
 import { LendingError } from '#libs/sdk/src/errors.ts';
 import { apiOf, requireTenancy } from '../access.ts';
+import { sendBeingPrepared } from '../being-prepared-page.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { cursorIn, queryText } from '../form.ts';
 import { orUndefined } from '../optional-read.ts';
 import { sendPage } from '../page.ts';
+import type { ReadApi } from '../read-api.ts';
 import { refusalText } from '../refusal-text.ts';
 import { readTenancyDay } from '../tenancy-day.ts';
 import { statableFields } from './field-kinds.ts';
@@ -83,7 +85,7 @@ async function sendProduct(
 
 /** Four reads: how many Loans a rehearsal examines is bounded by the API. */
 async function sendRehearsal(
-  { database }: ConsoleContext,
+  { database, readApi }: ConsoleContext,
   request: Request<{ tenant: string; configuration: string }>,
   response: Response,
 ): Promise<void> {
@@ -98,29 +100,31 @@ async function sendRehearsal(
   const values = version.values as JsonObject;
   const { day } = await readTenancyDay(database, request.params.tenant);
   const page = { version, on: day, inputs: inputsOf(values), problems: [] };
-  const sent = typeof query['on'] === 'string' ? await rehearse(request, response, version) : page;
+  const sent = typeof query['on'] === 'string' ? await rehearse(readApi, request, response, version) : page;
+  if (sent === 'not_ready') return sendBeingPrepared(response, visit.texts.errors.booksAreRead);
   const title = visit.texts.products.rehearsal;
   const status = sent.problems.length === 0 ? 200 : 422;
   sendPage(response, { title, status, content: rehearsalPage(visit, sent), styles });
 }
 
 async function rehearse(
+  { parts }: ReadApi,
   request: Request<{ tenant: string; configuration: string }>,
   response: Response,
   version: ProductConfiguration,
-): Promise<RehearsalPage> {
+): Promise<RehearsalPage | 'not_ready'> {
   const on = queryText(request, 'on');
   const inputs = inputsIn(request, version.archetype);
   const { texts } = visitOf(response);
   const { currency } = version.values.principal_min;
   const values = valuesOf(inputs, version.archetype, { texts, currency });
   const page = { version, on, inputs, problems: [] };
+  // What does not have the type of its field is refused by the API.
+  const supposed = { values: values as StatedProductValues, on, ...cursorIn(request), limit: pageSize };
+  const search = { ...supposed, values, configurationId: version.id };
+  if (!(await parts.lists.isRehearsalReady(request.params.tenant, search))) return 'not_ready';
   try {
-    const rehearsal = await apiOf(response).rehearse(
-      { configuration_id: version.id },
-      // What does not have the type of its field is refused by the API.
-      { values: values as StatedProductValues, on, ...cursorIn(request), limit: pageSize },
-    );
+    const rehearsal = await apiOf(response).rehearse({ configuration_id: version.id }, supposed);
     const query = new URL(request.originalUrl, 'http://console').searchParams;
     return { ...page, result: { values, rehearsal, query } };
   } catch (error) {

@@ -38,9 +38,10 @@ export const en = {
     unavailable: 'The service cannot answer right now. Try again in a moment.',
     triesAgain:
       'This page asks again by itself, and opens once it is answered. The first look at a Client with very many Loans may take a minute.',
-    bookIsReadTitle: 'The page is being prepared',
+    beingPrepared: 'The page is being prepared',
     bookIsRead: 'This Client has very many records. They are being prepared.',
-    bookOpensByItself: 'The page opens by itself when that is done.',
+    booksAreRead: 'The Clients of this page have many records. They are being prepared.',
+    opensByItself: 'The page opens by itself when that is done.',
     tryAgain: 'Try again',
     reference: 'Reference for the operator:',
     refused: 'The service refused this.',

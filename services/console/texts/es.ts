@@ -41,9 +41,10 @@ export const es: Texts = {
     unavailable: 'El servicio no puede responder ahora. Inténtelo de nuevo en un momento.',
     triesAgain:
       'Esta página lo intenta de nuevo por sí sola y se abre en cuanto haya respuesta. La primera consulta de un Cliente con muchísimos Préstamos puede tardar un minuto.',
-    bookIsReadTitle: 'Se está preparando la página',
+    beingPrepared: 'Se está preparando la página',
     bookIsRead: 'Este Cliente tiene muchísimos registros. Se están preparando.',
-    bookOpensByItself: 'La página se abre por sí sola al terminar.',
+    booksAreRead: 'Los Clientes de esta página tienen muchos registros. Se están preparando.',
+    opensByItself: 'La página se abre por sí sola al terminar.',
     tryAgain: 'Intentar de nuevo',
     reference: 'Referencia para el operador:',
     refused: 'El servicio lo rechazó.',

@@ -6,6 +6,7 @@ import { isReference } from '#libs/schema/scalars.ts';
 import type { Loan } from '#libs/sdk/src/contract/shapes.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { apiOf, requireTenancy } from '../../access.ts';
+import { sendBeingPrepared } from '../../being-prepared-page.ts';
 import { readClocks } from '../../clocks.ts';
 import { type ConsoleContext, visitOf } from '../../console-context.ts';
 import { type CsvDownloads, wholeList } from '../../csv-download.ts';
@@ -40,7 +41,10 @@ export function loansRouter(context: ConsoleContext, downloads: CsvDownloads): R
     const { cursor } = cursorIn(request);
     const { on } = await readClocks(context, request, response);
     const at = { ...statedIn(filter), on, limit: pageSize, ...cursorIn(request) };
-    const page = canMatch(filter) ? await apiOf(response).listLoans(at) : { loans: [] };
+    const isListed = canMatch(filter);
+    if (isListed && !(await context.readApi.parts.lists.areLoansReady(request.params.tenant, at)))
+      return sendBeingPrepared(response, visit.texts.errors.booksAreRead);
+    const page = isListed ? await apiOf(response).listLoans(at) : { loans: [] };
     const content = loanListPage(visit, filter, page, cursor === undefined);
     sendPage(response, { title: visit.texts.explorer.loans.title, content, styles });
   });
