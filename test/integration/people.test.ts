@@ -296,3 +296,20 @@ test('a second factor that is not set is not recorded as removed', async () => {
   await resetSecondFactor(database, person.id, by);
   expect(await actsOn(person.email)).toEqual(before);
 });
+
+test('a session ends half an hour after its last request, and twelve hours after it began whatever was requested', async () => {
+  const person = await signedUp(inTenancy('expiring@lender.example', 'a'));
+  const token = (await openSession(scratch.database, person, browser, 'password')) ?? '';
+  const minute = 60_000;
+  const found = async ({ began, seen }: { readonly began: number; readonly seen: number }) => {
+    const text = 'UPDATE console.sessions SET created_at = $2, last_seen_at = $3 WHERE person_id = $1';
+    const now = Date.now();
+    await query(scratch.database, 'test_age', text, [person.id, now - began * minute, now - seen * minute]);
+    const session = await findSession(scratch.database, token);
+    return session && Math.round(session.endsInMs / minute);
+  };
+  expect(await found({ began: 29, seen: 29 })).toBe(30);
+  expect(await found({ began: 31, seen: 31 })).toBeUndefined();
+  expect(await found({ began: 719, seen: 0 })).toBe(1);
+  expect(await found({ began: 721, seen: 0 })).toBeUndefined();
+});
