@@ -1,7 +1,6 @@
 /** A real browser for tests of pages: Chromium from an npm package, and what is checked on every page. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import chromiumPackage from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -9,6 +8,7 @@ import { projectDir } from '#deploy/dev/dev-files.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { type Invitation, invite } from '#libs/people/invitations.ts';
 import { testEnvironment } from '../support/tenant.ts';
+import { findByRules, findInaccessible, findWrongColours } from './accessibility.ts';
 
 /** With `PICTURES` set, of every page: artefacts of the tests. */
 export const screenshots = join(projectDir, '.data', 'screenshots');
@@ -95,45 +95,26 @@ export async function signInByLink(page: Page, path: string): Promise<void> {
   await page.getByRole('heading', { name: 'Tenancies' }).waitFor();
 }
 
-export const colourRules = ['color-contrast', 'link-in-text-block'] as const;
-
-type AxeOptions = Parameters<AxeBuilder['options']>[0];
-
-/** These rules alone. */
-export function onlyRules(rules: readonly string[]): AxeOptions {
-  return { runOnly: { type: 'rule', values: [...rules] } };
-}
-
-/** The script of axe. `AxeBuilder` would evaluate one of twice its size, and that twice in each run. */
-const axeScript = readFileSync(join(projectDir, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
-
-/** What axe finds on the page. */
-export async function findInaccessible(page: Page, options: AxeOptions = {}): Promise<readonly string[]> {
-  if (await page.evaluate<boolean>('window.axe === undefined')) await page.evaluate(axeScript);
-  const axe = new AxeBuilder({ page, axeSource: 'undefined' });
-  // No page has frames: the mode that needs no second page takes 60 % of the time. And axe would describe every element
-  // that is in order.
-  axe.setLegacyMode(true).options({ resultTypes: ['violations'], ...options });
-  const { violations } = await axe.analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
-
 /**
  * What is judged of each page. Only colours differ in dark, and they do not depend on the width; on a phone the layout
  * differs. pages.test.ts judges every page on a phone by all rules.
  */
 const appearances = [
-  { colorScheme: 'light', viewport: wide },
-  { colorScheme: 'light', viewport: phone, rules: ['scrollable-region-focusable', 'target-size'] },
-  { colorScheme: 'dark', viewport: wide, rules: colourRules },
+  { colorScheme: 'light', viewport: wide, find: (page: Page) => findInaccessible(page) },
+  {
+    colorScheme: 'light',
+    viewport: phone,
+    find: (page: Page) => findByRules(page, ['scrollable-region-focusable', 'target-size']),
+  },
+  { colorScheme: 'dark', viewport: wide, find: findWrongColours },
 ] as const;
 
 /** Accessible in light and dark, not wider than the screen. With `PICTURES` set, pictures are left in `.data/screenshots`. */
 export async function checkPage(page: Page, name: string, { fullPage = true } = {}): Promise<void> {
-  for (const { colorScheme, viewport, ...judged } of appearances) {
+  for (const { colorScheme, viewport, find } of appearances) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
-    const found = await findInaccessible(page, 'rules' in judged ? onlyRules(judged.rules) : {});
+    const found = await find(page);
     expect({ name, colorScheme, found }).toEqual({ name, colorScheme, found: [] });
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect(overflow).toBeLessThanOrEqual(0);

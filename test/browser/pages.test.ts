@@ -8,13 +8,11 @@ import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { addConsolePerson, openConsoleSession } from '../support/console-person.ts';
 import { testEnvironment } from '../support/tenant.ts';
+import { findInaccessible, findWrongColours } from './accessibility.ts';
 import {
   browserTestTimeoutMs,
-  colourRules,
   consoleUrl,
   describeInBrowser,
-  findInaccessible,
-  onlyRules,
   openVisitor,
   screenshots,
   takesPictures,
@@ -30,7 +28,7 @@ let database: Database;
 let marked: MarkedLender;
 let session: string;
 let personId: string;
-/** By address: what a signed-in operator gets, in Spanish. */
+/** By address: what a signed-in operator, or before sign-in a guest, gets in Spanish. */
 const answers = new Map<string, ConsoleAnswer>();
 /** By address: the words of its route. */
 const pictureNames = new Map<string, string>();
@@ -47,10 +45,10 @@ beforeAll(async () => {
   });
   personId = id;
   session = await openConsoleSession(database, person);
-  const visitor = new ConsoleVisitor({ session });
-  await visitor.post('/language', { language: 'es', path: '/' });
+  const [visitor, guest] = [new ConsoleVisitor({ session }), new ConsoleVisitor()];
+  for (const each of [visitor, guest]) await each.post('/language', { language: 'es', path: '/' });
   for (const [path, route] of pagePaths()) {
-    answers.set(path, await visitor.get(path));
+    answers.set(path, await (isForGuests(path) ? guest : visitor).get(path));
     pictureNames.set(path, route.replace(/[^a-z]+/g, '-').replace(/^-|-$/g, ''));
   }
 });
@@ -67,6 +65,10 @@ function pagePaths(): readonly (readonly [path: string, route: string])[] {
   const { tenant = '', client = '', loan = '' } = marked.ids;
   const explanation = `/tenancies/${tenant}/clients/${client}/explanation?loan=${loan}&figure=payoff`;
   return [...paths, [explanation, '/explanation-of-payoff'], ['/no-such-page', '/no-such-page']];
+}
+
+function isForGuests(path: string): boolean {
+  return path.startsWith('/sign-in');
 }
 
 function isPage({ status, headers }: ConsoleAnswer): boolean {
@@ -158,10 +160,10 @@ test('a simulated settlement for less and a simulated restructure are accepted, 
 
 /** On a phone: by all rules in light, by those about colours in dark. The pages of other tests are judged wide, too. */
 async function judge(page: Page, path: string): Promise<readonly string[]> {
-  // A rule of WCAG 2.2, which axe applies only where it is asked to.
-  const light = await findInaccessible(page, { rules: { 'target-size': { enabled: true } } });
+  // A rule of WCAG 2.2.
+  const light = await findInaccessible(page, ['target-size']);
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await findInaccessible(page, onlyRules(colourRules));
+  const dark = await findWrongColours(page);
   await page.emulateMedia({ colorScheme: 'light' });
   const problems = [...light, ...dark].map((problem) => `${path}: ${problem}`);
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
@@ -184,8 +186,8 @@ await describeInBrowser('in a browser', (browser) => {
     'every page is accessible in Spanish on a phone, and runs no text of the book as a script',
     async () => {
       const { context, page } = await openVisitor(browser);
-      const anonymous = await openVisitor(browser);
-      await anonymous.context.addCookies([{ name: 'lending_language', value: 'es', url: consoleUrl() }]);
+      const guest = await openVisitor(browser);
+      await guest.context.addCookies([{ name: 'lending_language', value: 'es', url: consoleUrl() }]);
       await context.addCookies([{ name: 'lending_session', value: session, url: consoleUrl() }]);
       const problems: string[] = [];
       page.on('dialog', (dialog) => {
@@ -199,7 +201,7 @@ await describeInBrowser('in a browser', (browser) => {
       if (takesPictures) mkdirSync(screenshots, { recursive: true });
       for (const [path, answer] of answers) {
         if (!isPage(answer)) continue;
-        const visited = path.startsWith('/sign-in') ? anonymous.page : page;
+        const visited = isForGuests(path) ? guest.page : page;
         await visited.setViewportSize({ width: 390, height: 844 });
         await visited.goto(path);
         expect([path, await visited.locator('html').getAttribute('lang')]).toEqual([path, 'es']);
@@ -210,10 +212,34 @@ await describeInBrowser('in a browser', (browser) => {
       expect(problems).toEqual([]);
       // The texts are on the pages, as text.
       expect(shown).toBeGreaterThan(5);
-      await Promise.all([context.close(), anonymous.context.close()]);
+      await Promise.all([context.close(), guest.context.close()]);
     },
     // Forty pages, each judged by axe.
     3 * browserTestTimeoutMs,
+  );
+
+  test(
+    'the check of colours finds one text in a long list that cannot be read, also in dark alone',
+    async () => {
+      const { context, page } = await openVisitor(browser);
+      await page.goto('/sign-in');
+      await page.evaluate(() => {
+        const rows = Array.from({ length: 30 }, () => document.createElement('p'));
+        for (const row of rows) row.textContent = 'a row of a list';
+        document.querySelector('main')?.append(...rows);
+        for (const [index, colour] of [['20', '#999'] as const, ['25', '#444'] as const]) {
+          const row = rows[Number(index)];
+          if (row !== undefined) row.style.color = colour;
+        }
+      });
+      const found = async () => (await findWrongColours(page)).map((problem) => problem.replace(/<p[^>]*>/g, '<p>'));
+      expect(await found()).toEqual(['color-contrast: <p>a row of a list</p>']);
+      expect(await findInaccessible(page)).toHaveLength(1);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await found()).toEqual(['color-contrast: <p>a row of a list</p>']);
+      await context.close();
+    },
+    browserTestTimeoutMs,
   );
 
   test(
