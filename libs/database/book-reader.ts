@@ -133,7 +133,7 @@ export class BookReader {
       if (row === undefined) return emptyBook(this.#deciderFor, key);
       const release = await this.#takeMemory(key, row, timer);
       // Only now others may wait for this load: a page that holds memory and waited for one without would wait in vain.
-      const isLoadedByOther = this.#loadsOf([key]).length > 0 || this.isInMemory(key);
+      const isLoadedByOther = this.#loadsOf([key]).length > 0 || this.sequenceInMemory(key) !== undefined;
       if (!isLoadedByOther) return this.#noteLoading(key, this.#loadWhole(key, row, { timer, release }));
       release();
     }
