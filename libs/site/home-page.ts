@@ -44,7 +44,7 @@ export function homePage(): Page {
         ${cards.map(([file, title, text]) => html`<li><a href=${guideUrl(file)}><strong>${title}</strong><span>${text}</span></a></li>`)}
       </ul>
       <h2 id="operations">All operations</h2>
-      <div class="operation-index">
+      <div class="link-index">
         ${resources.map(
           ({ slug, title, operations: names }) => html`<section>
             <h3><a href=${`/docs/reference/${slug}`}>${title}</a></h3>

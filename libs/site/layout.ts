@@ -1,6 +1,6 @@
 /** The frame of every page: header with search, navigation, content and the list of its headings. */
 import { type Content, type Html, html, toText } from './html.ts';
-import { homeUrl, navigationGroups } from './navigation.ts';
+import { homeUrl, type NavigationLink, navigationGroups } from './navigation.ts';
 import type { Page } from './page.ts';
 
 /** A site without a script still shows every page; the search and the buttons need one. */
@@ -62,14 +62,19 @@ function navigation(current: string): Html {
       ({ title, links }) => html`<div>
         <p class="nav-title">${title}</p>
         <ul>
-          ${links.map(
-            (link) =>
-              html`<li><a href=${link.url} aria-current=${link.url === current ? 'page' : undefined}>${link.title}</a></li>`,
-          )}
+          ${links.map((link) => navigationItem(link, current))}
         </ul>
       </div>`,
     )}
   </nav>`;
+}
+
+function navigationItem({ url, title, pages = [] }: NavigationLink, current: string): Html {
+  const isOpen = [url, ...pages.map((page) => page.url)].includes(current);
+  return html`<li>
+    <a href=${url} aria-current=${url === current ? 'page' : undefined}>${title}</a>
+    ${isOpen && pages.length > 0 ? html`<ul>${pages.map((page) => navigationItem(page, current))}</ul>` : null}
+  </li>`;
 }
 
 function contents(headings: Page['headings']): Html {
@@ -87,6 +92,7 @@ function contents(headings: Page['headings']): Html {
 function neighbours(url: string): Content {
   const links = navigationGroups()
     .flatMap((group) => group.links)
+    .flatMap((link) => [link, ...(link.pages ?? [])])
     .filter((link) => link.url.startsWith('/docs'));
   const at = links.findIndex((link) => link.url === url);
   if (at < 0) return null;

@@ -1,9 +1,12 @@
 /** The pages of the site in the order of the navigation. The guides are files of docs/guide, the pages of SDKs their READMEs. */
+import { objectGroups, objectGroupUrl, objectsUrl } from './reference/object-groups.ts';
 import { resources } from './reference/resources.ts';
 
 export interface NavigationLink {
   readonly url: string;
   readonly title: string;
+  /** Pages below this one, which are shown while one of them, or this one, is read. */
+  readonly pages?: readonly NavigationLink[];
 }
 
 export interface NavigationGroup {
@@ -69,6 +72,7 @@ export function navigationGroups(): readonly NavigationGroup[] {
     links: pages.map(([file, short]) => ({ url: guideUrl(file), title: short })),
   }));
   const reference = resources.map(({ slug, title }) => ({ url: `/docs/reference/${slug}`, title }));
+  const objects = objectGroups.map((group) => ({ url: objectGroupUrl(group), title: group.title }));
   return [
     { title: 'Get started', links: [{ url: homeUrl, title: 'Overview' }, ...(guides[0]?.links ?? [])] },
     ...guides.slice(1),
@@ -78,7 +82,7 @@ export function navigationGroups(): readonly NavigationGroup[] {
       links: [
         ...reference,
         { url: '/docs/reference/errors', title: 'Errors' },
-        { url: '/docs/reference/objects', title: 'Objects' },
+        { url: objectsUrl, title: 'Objects', pages: objects },
         { url: '/v1/openapi.json', title: 'OpenAPI document' },
         { url: '/changelog', title: 'Changelog' },
       ],

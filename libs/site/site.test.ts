@@ -7,6 +7,7 @@ import { operations } from '#libs/api/openapi/document.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { catalogue } from '#libs/schema/refusals.ts';
 import { guideGroups } from './navigation.ts';
+import { schemas } from './reference/api-document.ts';
 import { resources } from './reference/resources.ts';
 import { sampleLanguages } from './samples/languages.ts';
 import { samplesOf } from './samples/operation-samples.ts';
@@ -54,6 +55,21 @@ test('every operation is on one page of the reference, and the first page keeps 
   expect(idsOf.get('/docs')).toEqual(expect.arrayContaining(Object.keys(routes)));
 });
 
+test('every object is on one page, and its anchor on the page of all objects leads there', () => {
+  const index = pageAt('/docs/reference/objects');
+  const moved = [...index.matchAll(/<li id="(\w+)" data-moved(?:="\w*")?><a href="([^"#]+)#\1">/g)];
+  expect(moved.map(([, name]) => name).sort()).toEqual(Object.keys(schemas).sort());
+  const holders = moved.map(([, name = '']) => [...idsOf].filter(([, ids]) => ids.includes(name)).map(([url]) => url));
+  expect(holders).toEqual(moved.map(([, , url]) => expect.arrayContaining(['/docs/reference/objects', url])));
+  expect(new Set(holders.map(({ length }) => length))).toEqual(new Set([2]));
+});
+
+test('the navigation shows the pages of the objects where one of them is read', () => {
+  const link = 'href="/docs/reference/objects/loans"';
+  expect(pageAt('/docs/reference/objects/shared')).toContain(link);
+  expect(pageAt('/docs/reference/loans').split('<main')[0]).not.toContain(link);
+});
+
 test('every refusal code has an anchor on the page of errors', () => {
   expect(idsOf.get('/docs/reference/errors')).toEqual(expect.arrayContaining(Object.keys(catalogue)));
 });
@@ -86,7 +102,7 @@ test('the guide to versions names every version of the contract, and the newest 
 });
 
 test('every member of an object without a name of its own is shown', () => {
-  const objects = pageAt('/docs/reference/objects');
+  const objects = pageAt('/docs/reference/objects/credit-policies');
   // An object in a list, in a list, in an object.
   expect(objects).toContain('The points of a value in this range.');
   // An object under each name that the caller chooses.
@@ -96,7 +112,7 @@ test('every member of an object without a name of its own is shown', () => {
 test('the search knows the members of objects without a name of their own', () => {
   const records = JSON.parse(String(files.find(({ url }) => url === '/docs/assets/search.json')?.content));
   const found = (records as { url: string; text: string }[]).filter(({ text }) => /\bwhen_unknown\b/.test(text));
-  expect(found.map(({ url }) => url)).toContain('/docs/reference/objects#StatedPolicyContent');
+  expect(found.map(({ url }) => url)).toContain('/docs/reference/objects/credit-policies#StatedPolicyContent');
 });
 
 test('every operation has a sample in each language, or in curl alone where it needs no key', () => {

@@ -13,8 +13,8 @@ import { findByRules, findInaccessible, findWrongColours } from './accessibility
 /** With `PICTURES` set, of every page: artefacts of the tests. */
 export const screenshots = join(projectDir, '.data', 'screenshots');
 export const takesPictures = process.env['PICTURES'] !== undefined;
-const wide = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
+export const desk = { width: 1440, height: 900 };
+export const phone = { width: 390, height: 844 };
 
 /** Undefined, with the reason on standard error, where the machine cannot run Chromium; with `CI` set that is a failure. */
 async function startBrowser(): Promise<Browser | undefined> {
@@ -50,7 +50,7 @@ export async function openVisitor(
 ): Promise<{ readonly context: BrowserContext; readonly page: Page }> {
   const context = await browser.newContext({
     locale: 'en-GB',
-    viewport: wide,
+    viewport: desk,
     baseURL,
     // Axe would judge colours in the middle of a transition.
     reducedMotion: 'reduce',
@@ -100,13 +100,13 @@ export async function signInByLink(page: Page, path: string): Promise<void> {
  * differs. pages.test.ts judges every page on a phone by all rules.
  */
 const appearances = [
-  { colorScheme: 'light', viewport: wide, find: (page: Page) => findInaccessible(page) },
+  { colorScheme: 'light', viewport: desk, find: (page: Page) => findInaccessible(page) },
   {
     colorScheme: 'light',
     viewport: phone,
     find: (page: Page) => findByRules(page, ['scrollable-region-focusable', 'target-size']),
   },
-  { colorScheme: 'dark', viewport: wide, find: findWrongColours },
+  { colorScheme: 'dark', viewport: desk, find: findWrongColours },
 ] as const;
 
 /** Accessible in light and dark, not wider than the screen. With `PICTURES` set, pictures are left in `.data/screenshots`. */
@@ -123,5 +123,5 @@ export async function checkPage(page: Page, name: string, { fullPage = true } = 
     await page.screenshot({ path: join(screenshots, `${name}-${colorScheme}-${viewport.width}.png`), fullPage });
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize(wide);
+  await page.setViewportSize(desk);
 }

@@ -1,21 +1,31 @@
 /** The documentation in a real browser: readable in light and dark, at a desk and on a phone, with and without scripts. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
+import { sitePages } from '#libs/site/site.ts';
 import { testEnvironment } from '../support/tenant.ts';
-import { browserTestTimeoutMs, checkPage, describeInBrowser, openVisitor } from './browser.ts';
+import { browserTestTimeoutMs, checkPage, describeInBrowser, desk, openVisitor, phone } from './browser.ts';
 
+/**
+ * One page of each template, and those with content that no other page has. Left out are pages that a template makes of
+ * other data in the same way: the other guides and SDKs, resources and groups of objects. axe takes a minute for the longest of
+ * them, and sees nothing in parts that are closed. Their width is checked below, their links and ids in site.test.ts.
+ */
 const paths = [
+  // Samples beside text, cards and an index.
   '/docs',
+  // Guides: tabs of samples; pictures; tables; boxes to tick; long lines of code.
   '/docs/guide/quick-start',
   '/docs/guide/receipts',
-  '/docs/guide/command-line',
-  '/docs/sdk/typescript',
+  '/docs/guide/limits',
+  '/docs/guide/going-live',
   '/docs/sdk/java',
+  // Resources: bodies, parameters and answers; samples in curl alone.
   '/docs/reference/facilities',
-  '/docs/reference/credit-policies',
+  '/docs/reference/service',
   '/docs/reference/errors',
   '/docs/reference/objects',
-  '/docs/reference/service',
+  // Members inside members and alternatives, and pages of the navigation that are shown only here.
+  '/docs/reference/objects/credit-policies',
   '/changelog',
 ];
 
@@ -42,6 +52,21 @@ await describeInBrowser('the documentation', (browser) => {
   );
 
   test(
+    'no page is wider than a phone',
+    async () => {
+      await page.setViewportSize(phone);
+      const wide: string[] = [];
+      for (const { url } of sitePages()) {
+        await page.goto(url, { waitUntil: 'domcontentloaded' });
+        if (await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')) wide.push(url);
+      }
+      await page.setViewportSize(desk);
+      expect(wide).toEqual([]);
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
     'the search finds a guide, an operation and a code, and opens them from the keyboard',
     async () => {
       for (const [words, address] of [
@@ -56,6 +81,16 @@ await describeInBrowser('the documentation', (browser) => {
         await page.keyboard.press('Enter');
         await page.waitForURL(`**${address}`);
       }
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'an object is found at the address that it had when all objects were on one page',
+    async () => {
+      await page.goto('/docs/reference/objects#StatedPolicyContent');
+      await page.waitForURL('**/docs/reference/objects/credit-policies#StatedPolicyContent');
+      await page.getByRole('heading', { name: 'StatedPolicyContent' }).waitFor();
     },
     browserTestTimeoutMs,
   );

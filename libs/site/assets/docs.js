@@ -81,9 +81,10 @@ function idOf(hash) {
   }
 }
 
-// A link to a member inside a closed part opens it.
+// A link to a member inside a closed part opens it; one to a section that is on another page by now opens that page.
 function openTarget() {
   const target = document.getElementById(idOf(location.hash));
+  if (target?.dataset.moved !== undefined) location.replace(target.querySelector('a').href);
   for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
 }
 addEventListener('hashchange', openTarget);

@@ -4,6 +4,7 @@ import { type Content, html } from '../html.ts';
 import { inlineMarkdown } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
 import type { ReferenceOperation } from './api-document.ts';
+import { objectUrl } from './object-groups.ts';
 import { remedies } from './remedies.ts';
 import { operationUrl } from './resources.ts';
 
@@ -82,7 +83,7 @@ export function errorsPage(operations: readonly ReferenceOperation[], commonCode
 function introduction(commonCodes: ReadonlySet<RefusalCode>): Content {
   return html`<section aria-labelledby="form">
       <h2 id="form"><a class="anchor" href="#form">The form of a refusal</a></h2>
-      <p>The body is a <a href="/docs/reference/objects#Refusal">Refusal</a>. <code>code</code> is for programs, <code>error</code> is a sentence for people, <code>request_id</code> names the request when you ask the operator of the service about it, or look it up: <a href=${operationUrl('listRequests')}>list requests</a>.</p>
+      <p>The body is a <a href=${objectUrl('Refusal')}>Refusal</a>. <code>code</code> is for programs, <code>error</code> is a sentence for people, <code>request_id</code> names the request when you ask the operator of the service about it, or look it up: <a href=${operationUrl('listRequests')}>list requests</a>.</p>
       <p><code>retry</code> says what to do with the request:</p>
       <ul>
         ${Object.entries(retryTexts).map(([retry, text]) => html`<li><code>${retry}</code>: ${text}</li>`)}

@@ -4,11 +4,12 @@ import type { RefusalCode } from '#libs/schema/refusals.ts';
 import { html } from '../html.ts';
 import { inlineMarkdown, withoutMarks } from '../markdown-text.ts';
 import type { Page, SearchRecord } from '../page.ts';
-import { type ReferenceOperation, referenceOperations, schemas } from './api-document.ts';
+import { type ReferenceOperation, referenceOperations } from './api-document.ts';
 import { errorsPage } from './errors-page.ts';
+import { objectPages } from './object-pages.ts';
 import { operationSection } from './operation.ts';
 import { type Resource, resources } from './resources.ts';
-import { memberNames, resolved, schemaFields, typeText } from './schema-fields.ts';
+import { memberNames, resolved } from './schema-fields.ts';
 
 export function referencePages(): readonly Page[] {
   const operations = referenceOperations();
@@ -16,7 +17,7 @@ export function referencePages(): readonly Page[] {
   return [
     ...resources.map((resource) => resourcePage(resource, operations, commonCodes)),
     errorsPage([...operations.values()], commonCodes),
-    objectsPage(),
+    ...objectPages(),
   ];
 }
 
@@ -68,38 +69,4 @@ function recordOf(
   const fields = memberNames(resolved(body ?? {}));
   const text = `${name} ${method} ${path} ${description} ${fields.join(' ')}`;
   return { url: `${url}#${name}`, title: summary, page, text };
-}
-
-function objectsPage(): Page {
-  const url = '/docs/reference/objects';
-  const title = 'Objects';
-  const names = Object.keys(schemas).sort();
-  const description =
-    'The objects of requests and answers, by name. Members that are not marked as required may be absent.';
-  return {
-    url,
-    title,
-    description,
-    headings: names.map((name) => ({ id: name, text: name, level: 2 })),
-    records: names.map((name) => ({
-      url: `${url}#${name}`,
-      title: name,
-      page: title,
-      text: `${String(schemas[name]?.['description'] ?? '')} ${memberNames(schemas[name] ?? {}).join(' ')}`,
-    })),
-    content: html`<div>
-      <p class="lead">${description}</p>
-      ${names.map((name) => objectSection(name))}
-    </div>`,
-  };
-}
-
-function objectSection(name: string) {
-  const schema = schemas[name] ?? {};
-  const { description } = schema;
-  return html`<section aria-labelledby=${name}>
-    <h2 id=${name}><a class="anchor" href=${`#${name}`}>${name}</a></h2>
-    ${typeof description === 'string' ? inlineMarkdown(description, 'p') : null}
-    ${schema['properties'] === undefined ? html`<p class="field-type">${typeText(schema)}</p>` : schemaFields(schema, 2)}
-  </section>`;
 }

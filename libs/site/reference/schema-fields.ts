@@ -4,8 +4,9 @@ import type { JsonSchema } from '#libs/schema/schema.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { inlineMarkdown } from '../markdown-text.ts';
 import { nameOfReference, schemas } from './api-document.ts';
+import { objectUrl } from './object-groups.ts';
 
-/** The members of a named object that is deeper than this are on the page of the objects alone. */
+/** The members of a named object that is deeper than this are on a page of the objects alone. */
 const maxDepth = 2;
 
 /** Objects with these names are one value to a reader. */
@@ -126,7 +127,7 @@ export function typeText(schema: JsonSchema): Content {
   const { type, format } = schema;
   const name = nameOf(schema);
   if (name !== undefined) {
-    return html`<a href=${`/docs/reference/objects#${name}`}>${name}</a>`;
+    return html`<a href=${objectUrl(name)}>${name}</a>`;
   }
   const alternatives = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
   if (alternatives !== undefined) {
