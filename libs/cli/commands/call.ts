@@ -20,7 +20,7 @@ export function addCallCommand(program: Command): void {
   addHelpTexts(call, {
     examples: [
       'call GET /v1/tenants/demo/bounds',
-      `call PUT /v1/tenants/demo/clients/ada '{"actor":"me","basis":"application form"}'`,
+      `call PUT /v1/tenants/demo/clients/eva '{"actor":"me","basis":"application form"}'`,
       'call POST /v1/tenants/demo/loans @loan.json --contract-version 2026-10-15',
     ],
     details: `
