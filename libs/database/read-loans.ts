@@ -198,6 +198,7 @@ const clientLoans: BatchedStatement<ClientLoansQuery, PageRow> = {
   },
   sizeOf: ({ limit }) => limit,
   maxSize: 4_096,
+  gatherMs: 0,
 };
 
 /** What is recorded of a Loan itself and never changes, for a Loan whose book cannot be derived. */

@@ -1,6 +1,6 @@
 /**
- * Answers all requests that wait with one statement: a statement for each took a third of the main thread's time of a
- * read.
+ * Answers all requests that wait with one statement. One request for each statement takes seven times the processor time of
+ * eight: of Postgres 145 instead of 23 µs for each request, of this process 300 instead of 40.
  */
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { type Database, type Queryable, type StageTimer, withConnection } from './database.ts';
@@ -13,6 +13,8 @@ export interface BatchedStatement<Request, Row> {
   /** How much a request may return: a statement that returns much would delay the other requests in it. */
   readonly sizeOf: (request: Request) => number;
   readonly maxSize: number;
+  /** While one statement runs, requests wait for the next one, but for so long only until a second one may run. */
+  readonly gatherMs: number;
 }
 
 /** While so many statements run, requests wait for the next one. */
@@ -32,6 +34,8 @@ export class StatementBatcher<Request, Row> {
   readonly #statement: BatchedStatement<Request, Row>;
   #waiting: Batch<Request, Row>[] = [];
   #statements = 0;
+  /** By `performance.now()`, when the last statement was sent. */
+  #sentAt = Number.NEGATIVE_INFINITY;
   #isSendScheduled = false;
 
   constructor(database: Database, statement: BatchedStatement<Request, Row>) {
@@ -76,17 +80,23 @@ export class StatementBatcher<Request, Row> {
 
   /** What arrives in the same turn of the event loop shares a statement. */
   #scheduleSend(): void {
-    if (this.#isSendScheduled || this.#waiting.length === 0 || this.#statements === maxStatements) return;
+    if (this.#isSendScheduled || this.#waiting.length === 0 || this.#freeStatements() === 0) return;
     this.#isSendScheduled = true;
     setImmediate(() => {
       this.#isSendScheduled = false;
-      const next = this.#waiting.splice(0, maxStatements - this.#statements);
+      const next = this.#waiting.splice(0, this.#freeStatements());
       for (const batch of next) void this.#send(batch);
     });
   }
 
+  #freeStatements(): number {
+    const isGathering = this.#waiting.length === 1 && performance.now() - this.#sentAt < this.#statement.gatherMs;
+    return Math.max(0, (isGathering ? 1 : maxStatements) - this.#statements);
+  }
+
   async #send(batch: Batch<Request, Row>): Promise<void> {
     this.#statements += 1;
+    this.#sentAt = performance.now();
     const rows = this.#readBatch(batch);
     // The requests learn of a failure from `rows`.
     await rows.catch(() => undefined);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { BookRowReader, type BookRowRequest } from '#libs/database/book-row-reader.ts';
 import type { Database, StageTimer } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
+import { StatementBatcher } from '#libs/database/statement-batcher.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 
@@ -58,6 +59,34 @@ test('a request sees what was committed before it, also while earlier ones still
 
   expect((await later)?.sequence).toBe(2);
   expect((await earlier)?.sequence).toBe(2);
+});
+
+test('requests that arrive while a statement runs share the next one', async () => {
+  const sizes: number[] = [];
+  const firstRuns = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  const batcher = new StatementBatcher<string, string>(database, {
+    async run(_connection, requests) {
+      sizes.push(requests.length);
+      firstRuns.resolve();
+      await mayEnd.promise;
+      return new Map(requests.map((request, index) => [index + 1, request]));
+    },
+    sizeOf: () => 1,
+    maxSize: 100,
+    gatherMs: 60_000,
+  });
+
+  const first = batcher.read('first', timer);
+  await firstRuns.promise;
+  const second = batcher.read('second', timer);
+  await new Promise(setImmediate);
+  const third = batcher.read('third', timer);
+  await new Promise(setImmediate);
+  mayEnd.resolve();
+
+  expect(await Promise.all([first, second, third])).toEqual(['first', 'second', 'third']);
+  expect(sizes).toEqual([1, 2]);
 });
 
 test('a row that cannot be read fails its own request and no other', async () => {
