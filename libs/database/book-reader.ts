@@ -67,6 +67,9 @@ export type BookAtPosition = BookKey & BookPosition;
  */
 const maxLaterFacts = { inMemory: 256, inRedis: 2_048 } as const;
 
+/** A snapshot in Redis that lacks no more facts stays: folding them costs less than writing the book. */
+const maxFactsBehind = 16;
+
 /** Of the memory for pages, so that several pages are loaded at once. */
 const maxPortionShare = 1 / 4;
 /** A request that waited longer for memory has no time left to be answered. */
@@ -357,7 +360,8 @@ export class BookReader {
       return undefined;
     }
     const current = await this.#bringUpToDate(cached, newRow, timer);
-    if (current !== undefined && current !== cached) repairs.push(this.#repairRedis([current]));
+    const isFarBehind = current !== undefined && current.sequence - cached.sequence > maxFactsBehind;
+    if (isFarBehind) repairs.push(this.#repairRedis([current]));
     return current;
   }
 
