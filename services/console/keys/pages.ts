@@ -118,7 +118,7 @@ export function revokeQuestion(
     <p>${words.revokeQuestion(label)}</p>
     <p>${used === undefined ? words.unused(lifetimeDays) : words.usedLast(formatInstant(texts, used.lastUsedAt), requests)}</p>
     <p><code>${fp}</code></p>
-    <div class="grid">
+    <div class="actions">
       <button class="danger">${words.revoke}</button>
       <a class="button secondary" href=${`/tenancies/${tenantId}`}>${words.keep}</a>
     </div>

@@ -62,7 +62,7 @@ export function keysRouter(context: ConsoleContext): Router {
       const visit = visitOf(response);
       const usage = await readKeyUsage(context.database, key.tenantId, [key.fp]);
       const content = revokeQuestion(visit, key, usage.get(key.fp));
-      sendPage(response, { title: visit.texts.keys.revokeTitle, content });
+      sendPage(response, { title: visit.texts.keys.revokeTitle, content, styles: ['form-cards.css'] });
     }),
   );
 
