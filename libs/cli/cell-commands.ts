@@ -1,7 +1,8 @@
 /** `lending audit`, `lending rebuild` and `lending prepare`: maintenance of a whole cell. */
 import { getPriority, setPriority } from 'node:os';
+import type { RequestedPlacement } from '#libs/database/place-partitions.ts';
 import { readConfig } from '#libs/runtime/config.ts';
-import { backingSettings, ownerUrlSetting } from '#libs/runtime/connection-settings.ts';
+import { backingSettings, ownerUrlSetting, partitionOwnerUrlsSetting } from '#libs/runtime/connection-settings.ts';
 import type { auditCell } from './audit.ts';
 import { type CommonOptions, type ConfirmationOptions, UsageError } from './command.ts';
 import { confirm } from './confirm.ts';
@@ -156,11 +157,22 @@ function rebuildConsequence(
   return `The tables of ${place} are built again, and replace those that serve now, ${condition}. --dry-run only compares.`;
 }
 
-export type PrepareCommandOptions = CommonOptions & { readonly replicas?: number; readonly partitions?: number };
+export type PrepareCommandOptions = CommonOptions & {
+  readonly replicas?: number;
+  readonly partitions?: number;
+  readonly place?: RequestedPlacement;
+};
 
-export async function runPrepare({ replicas, partitions, ...output }: PrepareCommandOptions): Promise<void> {
-  const { databaseUrl, owner, ...rest } = readConfig(process.env, { ...backingSettings, owner: ownerUrlSetting });
-  const cell = { ...rest, databaseUrl: owner ?? databaseUrl, servicesDatabaseUrl: databaseUrl };
+export async function runPrepare({ replicas, partitions, place, ...output }: PrepareCommandOptions): Promise<void> {
+  const settings = { ...backingSettings, owner: ownerUrlSetting, partitionOwnerUrls: partitionOwnerUrlsSetting };
+  const { databaseUrl, owner, partitionDatabaseUrls, partitionOwnerUrls, ...rest } = readConfig(process.env, settings);
+  const partitionDatabases = new Map(
+    [...partitionDatabaseUrls].map(([name, servicesUrl]) => [
+      name,
+      { ownerUrl: partitionOwnerUrls.get(name) ?? servicesUrl, servicesUrl },
+    ]),
+  );
+  const cell = { ...rest, databaseUrl: owner ?? databaseUrl, servicesDatabaseUrl: databaseUrl, partitionDatabases };
   const { ownerLoginWarning, usesOwnerLogin } = await import('#libs/database/service-login.ts');
   const { prepare } = await import('./prepare.ts');
   const prepared = await withProgress('migrations', (progress) => {
@@ -168,7 +180,8 @@ export async function runPrepare({ replicas, partitions, ...output }: PrepareCom
       progress.clear();
       console.error(line);
     };
-    return prepare(cell, { replicas, partitions, reportWait });
+    const placement = place === undefined ? {} : { placement: place };
+    return prepare(cell, { replicas, partitions, ...placement, reportWait });
   });
   if (usesOwnerLogin(cell.databaseUrl, databaseUrl)) console.error(`Warning: ${ownerLoginWarning}.`);
   printResult(prepared, output);

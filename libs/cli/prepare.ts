@@ -1,7 +1,10 @@
 /** Prepares a cell for its first service: tables, login, topics and schemas. Safe to repeat; does only what is missing. */
 
+import type { Database } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
+import { readPlacement } from '#libs/database/partition-databases.ts';
 import { hasBeenUsed, readAllPositions, setPartitionCount } from '#libs/database/partitions.ts';
+import { placePartitions, type RequestedPlacement } from '#libs/database/place-partitions.ts';
 import { openOwnerDatabase } from '#libs/database/pool.ts';
 import { createServiceLogin, usesOwnerLogin } from '#libs/database/service-login.ts';
 import { bookEventSchema } from '#libs/kafka/book-event.ts';
@@ -28,13 +31,24 @@ export type CellToPrepare = {
   readonly databaseUrl: string;
   /** Logs in as the services do. */
   readonly servicesDatabaseUrl: string;
+  /** Of the further databases, by name. */
+  readonly partitionDatabases?: ReadonlyMap<string, OwnedDatabase>;
 };
+
+export interface OwnedDatabase {
+  /** Logs in as the owner of the tables. */
+  readonly ownerUrl: string;
+  /** Logs in as the services do. */
+  readonly servicesUrl: string;
+}
 
 export interface PrepareOptions {
   /** As `ensureTopics` takes it. */
   readonly replicas?: number | undefined;
   /** Of a new cell. Another number than that of an existing one is refused. */
   readonly partitions?: number | undefined;
+  /** Of a new cell: the partitions that are not in the home database. */
+  readonly placement?: RequestedPlacement;
   /** Of a new cell where `partitions` does not say it. */
   readonly defaultPartitions?: number;
   /** By default a wait is reported on standard error: programs read the other one. */
@@ -47,11 +61,10 @@ export interface PreparedCell {
   readonly partitions: number;
 }
 
-export async function prepare(
-  addresses: CellToPrepare,
-  { replicas, partitions, defaultPartitions = defaultPartitionCount, reportWait = console.error }: PrepareOptions = {},
-): Promise<PreparedCell> {
-  const { databaseUrl, servicesDatabaseUrl } = addresses;
+export async function prepare(addresses: CellToPrepare, options: PrepareOptions = {}): Promise<PreparedCell> {
+  const { replicas, partitions, placement = new Map(), defaultPartitions = defaultPartitionCount } = options;
+  const { reportWait = console.error } = options;
+  const { databaseUrl, servicesDatabaseUrl, partitionDatabases = new Map<string, OwnedDatabase>() } = addresses;
   const kafka = connectKafka(addresses.kafkaBrokers, 'lending-prepare');
   const registry = new SchemaRegistry(addresses.schemaRegistryUrl);
   await requireSchemasOfRecords(kafka, registry);
@@ -59,12 +72,40 @@ export async function prepare(
     reportWait(`Waiting to migrate the database: ${cause instanceof Error ? cause.message : String(cause)}`);
   const migrations = await migrate(databaseUrl, { onWait });
   if (!usesOwnerLogin(databaseUrl, servicesDatabaseUrl)) await createServiceLogin(databaseUrl, servicesDatabaseUrl);
+  for (const { ownerUrl, servicesUrl } of partitionDatabases.values()) {
+    await migrate(ownerUrl, { onWait });
+    if (!usesOwnerLogin(ownerUrl, servicesUrl)) await createServiceLogin(ownerUrl, servicesUrl);
+  }
   const partitionCount = await ensurePartitions(kafka, databaseUrl, { requested: partitions, defaultPartitions });
+  if (placement.size > 0) await place(databaseUrl, partitionDatabases, placement);
   await ensureTopics(kafka, { partitionCount, replicas });
   for (const { subject, schema, compatibility } of Object.values(schemaByTopic)) {
     await registry.register(subject, schema, compatibility);
   }
   return { migrations, partitions: partitionCount };
+}
+
+async function place(
+  homeUrl: string,
+  partitionDatabases: ReadonlyMap<string, OwnedDatabase>,
+  placement: RequestedPlacement,
+): Promise<void> {
+  const opened: Database[] = [];
+  const open = (url: string): Database => {
+    const owner = openOwnerDatabase({ url, name: 'prepare' }, servingSchema);
+    opened.push(owner);
+    return owner;
+  };
+  const ownerOf = (name: string): Database => {
+    const found = partitionDatabases.get(name);
+    if (found === undefined) throw new Error(`PARTITION_DATABASE_URLS has no address of the database ${name}; add it`);
+    return open(found.ownerUrl);
+  };
+  try {
+    await placePartitions({ home: open(homeUrl), ownerOf }, placement);
+  } finally {
+    await Promise.all(opened.map((owner) => owner.end()));
+  }
 }
 
 /** Creates the rows of the partitions of a new cell. Returns how many partitions the cell has. */
@@ -76,7 +117,9 @@ async function ensurePartitions(
   const owner = openOwnerDatabase({ url: ownerUrl, name: 'prepare' }, servingSchema);
   try {
     const positions = await readAllPositions(owner);
-    const inTables = { partitions: positions.size, isUsed: hasBeenUsed(positions) };
+    // Where all partitions are placed elsewhere, no processor uses those of the home database.
+    const isPlaced = positions.size > 0 && (await readPlacement(owner)).numbers.size > 0;
+    const inTables = { partitions: positions.size, isUsed: isPlaced || hasBeenUsed(positions) };
     const count = choosePartitionCount({ ...choice, inTables, inTopics: await findTopics(kafka) });
     if (count !== positions.size) await setPartitionCount(owner, count);
     return count;

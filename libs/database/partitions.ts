@@ -41,13 +41,16 @@ export async function takeOverPartitions(
     database,
     'take_over',
     `WITH held AS (SELECT partition FROM partitions
-       WHERE partition = ANY ($2::smallint[]) AND owner IS DISTINCT FROM '${repairOwner}' ORDER BY partition FOR UPDATE)
+       WHERE partition = ANY ($2::smallint[]) AND owner IS DISTINCT FROM '${repairOwner}'
+         AND NOT EXISTS (SELECT FROM partition_placement l WHERE l.partition = partitions.partition)
+       ORDER BY partition FOR UPDATE)
      UPDATE partitions p SET epoch = p.epoch + 1, owner = $1, taken_over_at = now() FROM held
      WHERE p.partition = held.partition RETURNING p.partition, p.epoch, p.next_offset, p.next_event, p.log_start`,
     [owner, int2Array(partitions)],
   );
   if (rows.length < partitions.length) {
     await requireKnown(database, partitions);
+    await requireHere(database, partitions);
     throw new PartitionsReservedError();
   }
   return new Map(rows.map((row) => [row.partition, { ...toPosition(row), previousEpoch: row.epoch - 1 }]));
@@ -61,6 +64,14 @@ async function requireKnown(database: Database, partitions: readonly number[]): 
   throw new Error(
     `lending.submissions has a partition ${unknown}, and the cell has ${known.length} partitions: none may be added to its topics`,
   );
+}
+
+/** A process that was started before a partition was placed must not write to where it was. */
+async function requireHere(database: Database, partitions: readonly number[]): Promise<void> {
+  const text = 'SELECT partition FROM partition_placement WHERE partition = ANY ($1::smallint[])';
+  const placed = await query<{ partition: number }>(database, 'placed_elsewhere', text, [int2Array(partitions)]);
+  if (placed.length === 0) return;
+  throw new Error(`partition ${placed[0]?.partition} was placed on another database; start this process again`);
 }
 
 export interface PartitionPosition {
@@ -91,6 +102,18 @@ export async function readAllPositions(database: Queryable): Promise<Map<number,
     database,
     'all_partition_states',
     'SELECT partition, epoch, next_offset, next_event, log_start FROM partitions ORDER BY partition',
+    [],
+  );
+  return new Map(rows.map((row) => [row.partition, toPosition(row)]));
+}
+
+/** Of the partitions that are in this database: the home database has a row for each of the cell. */
+export async function readOwnPositions(database: Queryable): Promise<Map<number, PartitionPosition>> {
+  const rows = await query<Row>(
+    database,
+    'own_partition_states',
+    `SELECT partition, epoch, next_offset, next_event, log_start FROM partitions p
+       WHERE NOT EXISTS (SELECT FROM partition_placement l WHERE l.partition = p.partition) ORDER BY partition`,
     [],
   );
   return new Map(rows.map((row) => [row.partition, toPosition(row)]));

@@ -80,6 +80,15 @@ CREATE INDEX books_by_id ON books USING btree (tenant_id, book_id COLLATE "C") I
 CREATE INDEX books_due ON books USING btree (tenant_id, due_from, book_id) WHERE (due_from IS NOT NULL);
 CREATE INDEX books_parked ON books USING btree (tenant_id, book_id) WHERE parked;
 
+CREATE TABLE cell_databases (
+  name text NOT NULL,
+  number smallint NOT NULL,
+  CONSTRAINT cell_databases_number_key UNIQUE (number),
+  CONSTRAINT cell_databases_pkey PRIMARY KEY (name),
+  CONSTRAINT cell_databases_number_check CHECK (((number >= 1) AND (number <= 99)))
+);
+COMMENT ON TABLE cell_databases IS 'The databases of the cell beside the home database. Rows in the home database only.';
+
 CREATE TABLE cell_secrets (
   name text NOT NULL,
   secret bytea NOT NULL,
@@ -99,6 +108,12 @@ CREATE TABLE configurations (
 );
 COMMENT ON TABLE configurations IS 'Versions of product configurations.';
 CREATE INDEX configurations_newest ON configurations USING btree (tenant_id, substr(configuration_id, 5) DESC) WHERE (version = 1);
+
+CREATE TABLE database_identity (
+  cell uuid NOT NULL,
+  number smallint NOT NULL
+);
+COMMENT ON TABLE database_identity IS 'One row: the cell of this database, and its number there.';
 
 CREATE TABLE due_spans (
   tenant_id text NOT NULL,
@@ -241,6 +256,13 @@ COMMENT ON TABLE parked_submissions IS 'Submissions of parked books, in the orde
 CREATE INDEX parked_submissions_by_log_entry ON parked_submissions USING btree (partition, "offset");
 CREATE INDEX parked_submissions_by_reference ON parked_submissions USING btree (tenant_id, book_id, reference) WHERE (reference IS NOT NULL);
 
+CREATE TABLE partition_placement (
+  partition smallint NOT NULL,
+  database text NOT NULL,
+  CONSTRAINT partition_placement_pkey PRIMARY KEY (partition)
+);
+COMMENT ON TABLE partition_placement IS 'The partitions that are not in the home database. Rows in the home database only.';
+
 CREATE TABLE partitions (
   partition smallint NOT NULL,
   epoch bigint NOT NULL DEFAULT 0,
@@ -279,6 +301,16 @@ CREATE TABLE request_evidence (
 );
 COMMENT ON TABLE request_evidence IS 'Signed requests, once for each partition a request went to. A null body is in request_bodies.';
 CREATE INDEX evidence_by_idempotency_key ON request_evidence USING btree (tenant_id, hashtextextended(idempotency_key, (0)::bigint)) WHERE (idempotency_key IS NOT NULL);
+
+CREATE TABLE reserved_references (
+  tenant_id text NOT NULL,
+  name_hash bytea NOT NULL,
+  book_id text NOT NULL,
+  partition smallint NOT NULL,
+  "position" bigint NOT NULL,
+  CONSTRAINT reserved_references_pkey PRIMARY KEY (tenant_id, name_hash)
+);
+COMMENT ON TABLE reserved_references IS 'References that a book of any database has recorded or is about to record. Rows in the home database only.';
 
 CREATE TABLE snapshots (
   tenant_id text NOT NULL,
@@ -363,6 +395,7 @@ DECLARE
   rare json := batch.rare;
   next_numbers jsonb := '{}';
   new_revision bigint;
+  first_number bigint;
   fence record;
 BEGIN
   -- Fences (A2). By the exact old position: the index leads to one row, however many old versions of it there are.
@@ -481,7 +514,9 @@ BEGIN
     PERFORM pg_advisory_xact_lock(lock_key) FROM (
       SELECT DISTINCT hashtextextended(tenant_id || '/' || name, 0) AS lock_key
       FROM json_to_recordset(rare -> 'counters') AS n (tenant_id text, name text) ORDER BY 1) AS locks;
-    SELECT coalesce(jsonb_object_agg(tenant_id || '/' || name, coalesce(last, 0) + count + 1), '{}') INTO next_numbers FROM (
+    first_number := coalesce((SELECT number FROM database_identity), 0) * 1099511627776;
+    SELECT coalesce(jsonb_object_agg(tenant_id || '/' || name, coalesce(last, first_number) + count + 1), '{}')
+      INTO next_numbers FROM (
       SELECT tenant_id, name, count, CASE name
         WHEN 'feed' THEN (SELECT max(number) FROM feed f WHERE f.tenant_id = n.tenant_id)
         ELSE (SELECT max(number) FROM listed_records l WHERE l.tenant_id = n.tenant_id AND l.listing = n.name) END AS last
@@ -568,9 +603,11 @@ $function$;
 
 GRANT USAGE ON SCHEMA public TO lending_service;
 GRANT INSERT, SELECT, UPDATE ON TABLE books TO lending_service;
+GRANT SELECT ON TABLE cell_databases TO lending_service;
 GRANT SELECT ON TABLE cell_secrets TO lending_service;
 GRANT INSERT, SELECT ON TABLE configurations TO lending_service;
 GRANT SELECT ON TABLE counters TO lending_service;
+GRANT SELECT ON TABLE database_identity TO lending_service;
 GRANT DELETE, INSERT, SELECT ON TABLE due_spans TO lending_service;
 GRANT SELECT ON TABLE evidence TO lending_service;
 GRANT INSERT, SELECT ON TABLE facts TO lending_service;
@@ -581,9 +618,11 @@ GRANT INSERT, SELECT ON TABLE listed_records TO lending_service;
 GRANT INSERT, SELECT, UPDATE ON TABLE loans TO lending_service;
 GRANT DELETE, INSERT, SELECT ON TABLE parked_log_entries TO lending_service;
 GRANT DELETE, INSERT, SELECT ON TABLE parked_submissions TO lending_service;
+GRANT SELECT ON TABLE partition_placement TO lending_service;
 GRANT SELECT, UPDATE ON TABLE partitions TO lending_service;
 GRANT INSERT, SELECT ON TABLE request_bodies TO lending_service;
 GRANT INSERT, SELECT ON TABLE request_evidence TO lending_service;
+GRANT INSERT, SELECT, UPDATE ON TABLE reserved_references TO lending_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE snapshots TO lending_service;
 GRANT INSERT, SELECT ON TABLE submission_references TO lending_service;
 GRANT INSERT, SELECT, UPDATE ON TABLE tenancies TO lending_service;

@@ -48,6 +48,7 @@ describe('a configuration', () => {
 const port = 'a whole number from 0 to 65535';
 const mebibytes = 'a whole number from 0 to 1000000';
 const postgresUrl = 'a URL that starts with postgres:// or postgresql://';
+const namedUrls = 'name=URL, with spaces or line feeds between several, where each URL starts with postgres://';
 const notShown = 'is invalid (value not shown)';
 
 /** Every variable with an invalid environment and the message an operator gets. */
@@ -145,6 +146,8 @@ const invalidEnvironments: readonly (readonly [string, Environment, string])[] =
     `${notShown}; set ${postgresUrl}, with one host and without target_session_attrs`,
   ],
   ['DATABASE_OWNER_URL', { DATABASE_OWNER_URL: 'owner' }, `${notShown}; set ${postgresUrl}`],
+  ['PARTITION_DATABASE_URLS', { PARTITION_DATABASE_URLS: 'postgres://n/d' }, `${notShown}; set ${namedUrls}`],
+  ['PARTITION_DATABASE_OWNER_URLS', { PARTITION_DATABASE_OWNER_URLS: 'north=n' }, `${notShown}; set ${namedUrls}`],
 ];
 
 describe('every setting', () => {
@@ -182,6 +185,8 @@ describe('a secret in a file', () => {
       'DATABASE_URL',
       'KAFKA_PASSWORD',
       'KAFKA_USERNAME',
+      'PARTITION_DATABASE_OWNER_URLS',
+      'PARTITION_DATABASE_URLS',
       'REDIS_URL',
       'SCHEMA_REGISTRY_URL',
       'TOTP_KEY',
@@ -243,7 +248,17 @@ describe('settings of Kafka', () => {
       kafkaPassword: 'opensesame',
       schemaRegistryUrl: 'http://h:8081',
       databaseUrl: 'postgres://u:p@h/d',
+      partitionDatabaseUrls: new Map(),
       redisUrl: 'redis://h',
     });
+  });
+
+  test('are those of several databases by name, and no password of them is shown', () => {
+    const read = (text: string) =>
+      readConfig({ PARTITION_DATABASE_URLS: text }, { urls: backingSettings.partitionDatabaseUrls }).urls;
+    const urls = { north: 'postgres://u:p@n/d', south: 'postgres://u:p@s/d' };
+    expect(read(`north=${urls.north}\nsouth=${urls.south}`)).toEqual(new Map(Object.entries(urls)));
+    for (const text of ['postgres://u:p@n/d', `north=${urls.north} north=${urls.south}`, 'north=redis://u:p@n'])
+      expect(() => read(text)).toThrow('PARTITION_DATABASE_URLS is invalid (value not shown)');
   });
 });

@@ -228,6 +228,26 @@ export function postgresUrlSetting(variable: string, { isStandby = false } = {})
   };
 }
 
+/** Addresses by name: `north=postgres://… south=postgres://…`, with spaces or line feeds between them. */
+export function namedPostgresUrlsSetting(variable: string): Setting<ReadonlyMap<string, string>> {
+  const expected = 'name=URL, with spaces or line feeds between several, where each URL starts with postgres://';
+  return {
+    variable,
+    expected,
+    fallback: new Map(),
+    parse(text) {
+      const entries = text
+        .trim()
+        .split(/\s+/)
+        .map((entry) => /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(entry));
+      const urls = new Map(entries.map((entry) => [entry?.[1] ?? '', entry?.[2] ?? '']));
+      const isValid =
+        urls.size === entries.length && [...urls.values()].every((url) => parsePostgresUrl(url) !== undefined);
+      return isValid ? urls : invalidSecret(expected);
+    },
+  };
+}
+
 export function brokersSetting(variable: string): Setting<string> {
   const expected = 'host:port[,host:port]';
   return {

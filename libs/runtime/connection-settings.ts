@@ -6,6 +6,7 @@ import {
   described,
   type Environment,
   isSet,
+  namedPostgresUrlsSetting,
   optional,
   postgresUrlSetting,
   type Setting,
@@ -139,6 +140,12 @@ export const backingSettings = {
       '`target_session_attrs=read-write`. TLS by `sslmode=verify-full`, `sslrootcert`, `sslcert` and `sslkey`.',
     secret(postgresUrlSetting('DATABASE_URL')),
   ),
+  partitionDatabaseUrls: described(
+    'Further databases on which partitions are placed, `north=postgres://…`, each with the login of the services. Several have ' +
+      'spaces or line feeds between them.',
+    secret(namedPostgresUrlsSetting('PARTITION_DATABASE_URLS')),
+    'none: all partitions are in the database of `DATABASE_URL`',
+  ),
   redisUrl: described('Redis; `rediss://` encrypts.', redisUrl),
   redisCa: redisTls.ca,
   redisCert: redisTls.cert,
@@ -149,4 +156,11 @@ export const backingSettings = {
 export const ownerUrlSetting = described(
   'Postgres, with the login that owns the tables; without it `DATABASE_URL`.',
   optional(secret(postgresUrlSetting('DATABASE_OWNER_URL'))),
+);
+
+/** The same for the further databases. */
+export const partitionOwnerUrlsSetting = described(
+  'The databases of `PARTITION_DATABASE_URLS`, with the login that owns their tables; without it `PARTITION_DATABASE_URLS`.',
+  secret(namedPostgresUrlsSetting('PARTITION_DATABASE_OWNER_URLS')),
+  'none',
 );

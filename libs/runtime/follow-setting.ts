@@ -37,6 +37,7 @@ export function followSetting<Value>(
 export function followAddresses(env: Environment, logger: Logger) {
   return {
     databaseUrl: followSetting(env, backingSettings.databaseUrl, logger),
+    partitionDatabaseUrls: followSetting(env, backingSettings.partitionDatabaseUrls, logger),
     redisUrl: followSetting(env, backingSettings.redisUrl, logger),
     schemaRegistryUrl: followSetting(env, backingSettings.schemaRegistryUrl, logger),
   };

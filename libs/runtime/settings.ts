@@ -15,7 +15,12 @@ import {
   secret,
   urlSetting,
 } from './config.ts';
-import { backingSettings, certificateSettings, ownerUrlSetting } from './connection-settings.ts';
+import {
+  backingSettings,
+  certificateSettings,
+  ownerUrlSetting,
+  partitionOwnerUrlsSetting,
+} from './connection-settings.ts';
 import { heapShareBytes } from './heap-shares.ts';
 
 /** For every service. */
@@ -208,6 +213,7 @@ export const settingGroups: readonly SettingGroup[] = [
   },
   { readBy: 'processor', settings: Object.values(processorSettings) },
   { readBy: 'prepare, rebuild, topic, reconcile, login', settings: [ownerUrlSetting] },
+  { readBy: 'prepare', settings: [partitionOwnerUrlsSetting] },
 ];
 
 export const callerSettingGroup: SettingGroup = {

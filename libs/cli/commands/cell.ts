@@ -66,14 +66,24 @@ export function addCellCommands(program: Command): void {
     .description('migrate the database, create the login of the services and the topics, and register the schemas')
     .option('--replicas <number>', replicasMeaning, wholeNumberParser(1, 99))
     .option('--partitions <number>', partitionsMeaning, wholeNumberParser(1, maxPartitionCount))
+    .option('--place <name=list>', placeMeaning, parsePlace)
     .action(async (options: PrepareCommandOptions) => (await import('../cell-commands.ts')).runPrepare(options));
   addHelpTexts(prepare, {
-    examples: ['prepare', 'prepare --replicas 3 --partitions 48'],
+    examples: [
+      'prepare',
+      'prepare --replicas 3 --partitions 48',
+      'prepare --partitions 48 --place north=0-15 --place south=16-31',
+    ],
     details: `Logs in as DATABASE_OWNER_URL and creates the login of DATABASE_URL. Safe to repeat; does only what is missing.
 Prints the migrations that it ran and the number of partitions.
 
 A cell keeps its number of partitions. Another one is an error, and so are topics of which some are missing beside a new
 database, until --partitions says how many the cell has.
+
+With --place, partitions of a new cell are placed on databases of PARTITION_DATABASE_URLS; the others stay in that of
+DATABASE_URL. Place them before any service is started: it is refused once a processor has run. Every prepare migrates all
+databases that PARTITION_DATABASE_URLS names, logged in as PARTITION_DATABASE_OWNER_URLS. The audit knows all databases; the
+rebuild, the reconciliation and the repairs of topics refuse such a cell for now.
 
 A schema registry that lost its data is an error while the topics hold records: the schemas would get other ids than these
 records name. Restore its data first.
@@ -83,6 +93,8 @@ ${replicasDetails}`,
 }
 
 export const recordMeaning = 'record the result for the metrics and alerts of the services, as DATABASE_OWNER_URL';
+const placeMeaning =
+  'partitions of a new cell that are on another database, by its name in PARTITION_DATABASE_URLS; may be repeated';
 
 const partitionsMeaning = `partitions of each topic of a new cell, by default ${defaultPartitionCount}; fixed for its life`;
 export const replicasMeaning = 'replicas of each topic; 3 in production';
@@ -114,6 +126,19 @@ function parsePartitions(value: string): readonly number[] {
   });
   if (partitions.every((each) => each < maxPartitionCount)) return [...new Set(partitions)];
   throw new InvalidArgumentError(`Expected partitions from 0 to ${maxPartitionCount - 1}, such as 0-3,7.`);
+}
+
+/** `north=0-11`, added to what was named before. */
+function parsePlace(value: string, before: ReadonlyMap<number, string> = new Map()): ReadonlyMap<number, string> {
+  const [, name = '', list = ''] = /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(value) ?? [];
+  if (name === '')
+    throw new InvalidArgumentError('Expected the name of a database and partitions, such as north=0-11.');
+  const placed = new Map(before);
+  for (const partition of parsePartitions(list)) {
+    if (placed.has(partition)) throw new InvalidArgumentError(`Partition ${partition} is placed twice.`);
+    placed.set(partition, name);
+  }
+  return placed;
 }
 
 const rebuildDetails = `

@@ -1,0 +1,176 @@
+/**
+ * The databases of a cell: the home database, and those on which partitions are placed (decision 0089). A cell with one
+ * database has only the first, and nothing is looked up.
+ */
+import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
+import { tenancyBookId } from '#libs/ledger/book-id.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import type { BookKey } from './books.ts';
+import { type Database, type Queryable, query, type StageTimer, untimed } from './database.ts';
+import { readPartitions } from './partitions.ts';
+
+/** A database beside the home database. */
+export interface NamedDatabase {
+  readonly name: string;
+  /** In the order in which they were added to the cell, from 1. */
+  readonly number: number;
+}
+
+export interface Placement {
+  readonly partitionCount: number;
+  /** In ascending order of their numbers. */
+  readonly databases: readonly NamedDatabase[];
+  /** The number of the database of each partition that is not in the home database. */
+  readonly numbers: ReadonlyMap<number, number>;
+}
+
+/** From the home database. Rejects while the cell is not prepared. */
+export async function readPlacement(home: Queryable): Promise<Placement> {
+  const { length: partitionCount } = await readPartitions(home);
+  const databases = await query<NamedDatabase>(
+    home,
+    'cell_databases',
+    'SELECT name, number FROM cell_databases ORDER BY number',
+    [],
+  );
+  const placed = await query<{ partition: number; number: number }>(
+    home,
+    'partition_placement',
+    'SELECT p.partition, d.number FROM partition_placement p JOIN cell_databases d ON d.name = p.database',
+    [],
+  );
+  return { partitionCount, databases, numbers: new Map(placed.map(({ partition, number }) => [partition, number])) };
+}
+
+export class PartitionDatabases {
+  /** The home database first, the others in the order of their numbers. */
+  readonly all: readonly Database[];
+  readonly #placement: Placement;
+  readonly #byNumber: ReadonlyMap<number, Database>;
+
+  /** `open` is called once for each further database. */
+  constructor(home: Database, placement: Placement, open: (database: NamedDatabase) => Database) {
+    const others = placement.databases.map((named) => [named.number, open(named)] as const);
+    this.all = [home, ...others.map(([, database]) => database)];
+    this.#placement = placement;
+    this.#byNumber = new Map(others);
+  }
+
+  /** For a process or a test that uses one database whatever the cell has. */
+  static of(home: Database): PartitionDatabases {
+    return new PartitionDatabases(home, { partitionCount: 1, databases: [], numbers: new Map() }, () => home);
+  }
+
+  get home(): Database {
+    return this.all[0] as Database;
+  }
+
+  get hasSeveral(): boolean {
+    return this.all.length > 1;
+  }
+
+  ofPartition(partition: number): Database {
+    const number = this.#placement.numbers.get(partition);
+    return (number === undefined ? undefined : this.#byNumber.get(number)) ?? this.home;
+  }
+
+  ofBook({ tenantId, bookId }: BookKey): Database {
+    if (!this.hasSeveral) return this.home;
+    return this.ofPartition(partitionOf(bookKey(tenantId, bookId), this.#placement.partitionCount));
+  }
+
+  /** Where its own book is: its keys, bounds and products. */
+  ofTenancy(tenantId: string): Database {
+    return this.ofBook({ tenantId, bookId: tenancyBookId });
+  }
+
+  /** By database; in each the keys in their order. */
+  groupByBook<Key extends BookKey>(keys: readonly Key[]): Map<Database, Key[]> {
+    return Map.groupBy(keys, (key) => this.ofBook(key));
+  }
+
+  groupByPartition(partitions: Iterable<number>): Map<Database, number[]> {
+    return Map.groupBy(partitions, (partition) => this.ofPartition(partition));
+  }
+
+  /** In the order of `all`. Rejects where one database does not answer. */
+  readAll<Result>(read: (database: Database, index: number) => Promise<Result>): Promise<Result[]> {
+    return Promise.all(this.all.map(read));
+  }
+
+  /** The same for a request whose time is measured: reads of several databases at once count as one. */
+  readAllTimed<Result>(
+    timer: StageTimer,
+    read: (database: Database, timer: StageTimer, index: number) => Promise<Result>,
+  ): Promise<Result[]> {
+    if (!this.hasSeveral) return this.readAll((database, index) => read(database, timer, index));
+    return timer.measure('db', () => this.readAll((database, index) => read(database, untimed, index)));
+  }
+
+  /** What at most one database has. Rejects where none of those that answer has it and another does not answer. */
+  async find<Result>(read: (database: Database) => Promise<Result | undefined>): Promise<Result | undefined> {
+    if (!this.hasSeveral) return read(this.home);
+    const searches = this.all.map((database) => read(database));
+    const found = Promise.any(
+      searches.map(async (search) => {
+        const result = await search;
+        if (result === undefined) throw new NotHereError();
+        return result;
+      }),
+    );
+    return found.catch(async () => {
+      const failed = (await Promise.allSettled(searches)).find((search) => search.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+      return undefined;
+    });
+  }
+}
+
+class NotHereError extends Error {
+  override readonly name = 'NotHereError';
+}
+
+/** For what is not built yet for a cell with several databases. A database without tables passes. */
+export async function requireOneDatabase(home: Queryable, what: string): Promise<void> {
+  const exists = "SELECT to_regclass('cell_databases') IS NOT NULL AS exists";
+  const [table] = await query<{ exists: boolean }>(home, 'has_cell_databases', exists, []);
+  if (table?.exists !== true) return;
+  const names = await query<{ name: string }>(home, 'names_of_databases', 'SELECT name FROM cell_databases', []);
+  if (names.length === 0) return;
+  throw new Error(
+    `${what} does not know several databases yet, and this cell has partitions on ${names.map(({ name }) => name).join(', ')}`,
+  );
+}
+
+interface Identity {
+  readonly cell: string;
+  readonly number: number;
+}
+
+export async function readIdentity(database: Queryable): Promise<Identity> {
+  const [row] = await query<Identity>(database, 'identity', 'SELECT cell, number FROM database_identity', []);
+  if (row === undefined) throw new Error('table database_identity is empty: are all migrations applied?');
+  return row;
+}
+
+/**
+ * Rejects where an address leads to another database than the one that the cell knows under its name: facts would be
+ * recorded there. A database that does not answer is checked at the next start.
+ */
+export async function checkIdentities(
+  home: Database,
+  named: Iterable<readonly [NamedDatabase, Database]>,
+): Promise<void> {
+  const { cell } = await readIdentity(home);
+  for (const [{ name, number }, database] of named) {
+    const found = await readIdentity(database).catch((cause: unknown) => {
+      if (cause instanceof DependencyUnavailableError) return undefined;
+      throw cause;
+    });
+    if (found === undefined || (found.cell === cell && found.number === number)) continue;
+    throw new Error(
+      `the address of ${name} in PARTITION_DATABASE_URLS leads to another database: expected number ${number} of cell ${cell}, ` +
+        `found number ${found.number} of cell ${found.cell}`,
+    );
+  }
+}

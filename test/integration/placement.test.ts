@@ -1,0 +1,95 @@
+/** Placing the partitions of a new cell on a further database. */
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { prepare } from '#libs/cli/prepare.ts';
+import type { Database } from '#libs/database/database.ts';
+import { openDatabasesOf } from '#libs/database/open-partition-databases.ts';
+import { requireOneDatabase } from '#libs/database/partition-databases.ts';
+import { readAllPositions, readPartitions, takeOverPartitions } from '#libs/database/partitions.ts';
+import { allPartitions, partitionCount } from '#test/support/partitions.ts';
+import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
+import { testEnvironment } from '#test/support/tenant.ts';
+
+let home: ScratchDatabase;
+let north: ScratchDatabase;
+beforeEach(async () => {
+  home = await createScratchDatabase('placement', { migrated: false });
+  north = await createScratchDatabase('placement', { migrated: false });
+});
+afterEach(async () => {
+  await home.drop();
+  await north.drop();
+});
+
+function prepareCell(partitions: readonly number[], name = 'north') {
+  const { ownerUrl, servicesUrl } = north;
+  return prepare(
+    {
+      ...testEnvironment().stack,
+      databaseUrl: home.ownerUrl,
+      servicesDatabaseUrl: home.servicesUrl,
+      partitionDatabases: new Map([['north', { ownerUrl, servicesUrl }]]),
+    },
+    { placement: new Map(partitions.map((partition) => [partition, name])) },
+  );
+}
+
+const openCell = (url = north.servicesUrl, database: Database = north.database) =>
+  openDatabasesOf(home.database, { urls: () => new Map([['north', url]]), open: () => database });
+
+test('placed partitions are taken over in their database only, and the cell has as many as before', async () => {
+  await prepareCell([1, 2]);
+  await prepareCell([1, 2]);
+  expect(await readPartitions(home.database)).toEqual(allPartitions);
+  expect([...(await readAllPositions(north.database)).keys()]).toEqual([1, 2]);
+  await expect(takeOverPartitions(home.database, 'processor', [0, 1])).rejects.toThrow(
+    'partition 1 was placed on another database',
+  );
+  expect([...(await takeOverPartitions(north.database, 'processor', [1, 2])).keys()]).toEqual([1, 2]);
+  const databases = await openCell();
+  expect(allPartitions.filter((partition) => databases.ofPartition(partition) === north.database)).toEqual([1, 2]);
+});
+
+test('nothing is placed after the first start, twice, or where there is no such partition or database', async () => {
+  await expect(prepareCell([partitionCount])).rejects.toThrow(`there is no partition ${partitionCount}`);
+  await expect(prepareCell([1], 'south')).rejects.toThrow('has no address of the database south');
+  await prepareCell([1]);
+  await expect(prepareCell([1], 'south')).rejects.toThrow('partition 1 is on the database north already, not on south');
+  await takeOverPartitions(home.database, 'processor', [0]);
+  await prepareCell([1]);
+  await expect(prepareCell([2])).rejects.toThrow('they can be placed only before the first start');
+});
+
+test('an address that leads to another database is refused', async () => {
+  await prepareCell([1]);
+  const other = await createScratchDatabase('another cell');
+  try {
+    await expect(openCell(other.servicesUrl, other.database)).rejects.toThrow('leads to another database');
+  } finally {
+    await other.drop();
+  }
+  await expect(openDatabasesOf(home.database, { urls: () => new Map(), open: () => north.database })).rejects.toThrow(
+    'PARTITION_DATABASE_URLS has no address of the database north',
+  );
+});
+
+test('a database that belongs to a cell, or is in use, is not placed on', async () => {
+  await prepareCell([1]);
+  const another = await createScratchDatabase('placement', { migrated: false });
+  try {
+    const partitionDatabases = new Map([['north', { ownerUrl: north.ownerUrl, servicesUrl: north.servicesUrl }]]);
+    const addresses = { databaseUrl: another.ownerUrl, servicesDatabaseUrl: another.servicesUrl, partitionDatabases };
+    const placement = new Map([[1, 'north']]);
+    await expect(prepare({ ...testEnvironment().stack, ...addresses }, { placement })).rejects.toThrow(
+      'the database north belongs to a cell already',
+    );
+  } finally {
+    await another.drop();
+  }
+});
+
+test('commands that do not know several databases refuse such a cell', async () => {
+  await prepareCell([1]);
+  await expect(requireOneDatabase(home.database, 'lending audit')).rejects.toThrow(
+    'lending audit does not know several databases yet, and this cell has partitions on north',
+  );
+});
