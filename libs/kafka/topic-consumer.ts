@@ -29,6 +29,11 @@ export interface TopicConsumerOptions {
    * must take over first, so nothing may be awaited before: a late takeover would fence the owner that follows.
    */
   readonly onAssigned: (partitions: readonly number[]) => Promise<ReadonlyMap<number, number>>;
+  /**
+   * Whether a pause of one partition may last while others go on. Without it, the driver fetches nothing more from a broker
+   * until no partition of it pauses.
+   */
+  readonly pausesAlone?: boolean;
   /** Records of one partition in order, without gaps or repeats. A returned promise pauses the partition. */
   readonly onRecords: (partition: number, records: readonly TopicRecord[]) => undefined | Promise<void>;
   /** The topic no longer holds records that were processed or are still to be read. */
@@ -50,6 +55,8 @@ const secondTakeoverAfterMs = 3 * heartbeatIntervalMs;
 const restartDelays = { firstDelayMs: 500, maxDelayMs: 30_000 };
 /** The driver repeats a commit without end while the group has no coordinator. */
 const offsetCommitTimeoutMs = 1_000;
+/** With `pausesAlone`: a longer pause stops the fetches of the partition, so that those of others go on. */
+const maxSharedPauseMs = 500;
 
 export class TopicConsumer {
   readonly #options: TopicConsumerOptions;
@@ -240,8 +247,7 @@ export class TopicConsumer {
         this.#options.onDataLoss(loss);
         return;
       }
-      for (const [partition, offset] of offsets) this.#seek(partition, offset);
-      this.#nextOffsets = new Map(offsets);
+      this.#readFrom(offsets);
     };
     const onRetry = (cause: unknown): void =>
       this.#options.logger.warn(
@@ -251,6 +257,25 @@ export class TopicConsumer {
     await retry(attempt, { signal, firstDelayMs: 50, maxDelayMs: 1_000, onRetry }).catch((cause: unknown) => {
       if (!signal.aborted) throw cause;
     });
+  }
+
+  /**
+   * For partitions that `onAssigned` left out, because their takeover takes longer than that of others. Call it while they
+   * are assigned still.
+   */
+  async addTakenOver(offsets: ReadonlyMap<number, number>): Promise<void> {
+    const { signal } = this.#assignment;
+    const loss = await this.#findLoss(offsets);
+    if (signal.aborted) return;
+    if (loss === undefined) this.#readFrom(offsets);
+    else this.#options.onDataLoss(loss);
+  }
+
+  #readFrom(offsets: ReadonlyMap<number, number>): void {
+    for (const [partition, offset] of offsets) {
+      this.#seek(partition, offset);
+      this.#nextOffsets.set(partition, offset);
+    }
   }
 
   /** A topic that ends before the next offset was shortened or created again: its first records would be skipped. */
@@ -272,7 +297,7 @@ export class TopicConsumer {
     this.#consumer.seek({ topic: this.#options.topic, partition, offset: String(offset) });
   }
 
-  async #handleBatch({ batch, heartbeat }: EachBatchPayload): Promise<void> {
+  async #handleBatch({ batch, heartbeat, pause }: EachBatchPayload): Promise<void> {
     const { partition } = batch;
     const next = this.#nextOffsets.get(partition);
     // Not taken over yet: the seek after the takeover fetches these records again.
@@ -283,7 +308,9 @@ export class TopicConsumer {
     if (first.offset > next) return this.#handleGap(partition, next, first.offset);
     this.#nextOffsets.set(partition, first.offset + records.length);
     const ready = this.#options.onRecords(partition, records);
-    if (ready !== undefined) await this.#pauseUntil(ready, heartbeat);
+    if (ready === undefined) return;
+    if (this.#options.pausesAlone !== true) return this.#pauseUntil(ready, heartbeat);
+    if ((await withTimeout(ready, maxSharedPauseMs)) === undefined) void ready.finally(pause());
   }
 
   /** Partitions that wait for the same promise share one timer and one heartbeat. */

@@ -4,8 +4,9 @@ import { bookKeyText, type DeciderFor, emptyBook } from '#libs/database/books.ts
 import type { FenceRow } from '#libs/database/commit-row-types.ts';
 import type { Database } from '#libs/database/database.ts';
 import type { PartitionPosition } from '#libs/database/partitions.ts';
-import { findReferences } from '#libs/database/references.ts';
+import type { ReferenceName } from '#libs/database/references.ts';
 import type { SubmissionCodec } from '#libs/kafka/submission-record.ts';
+import type { RecordedReference } from '#libs/ledger/book-decider.ts';
 import type { BatchDecision, BatchInput } from './batch-decision.ts';
 import type { BookCache } from './book-cache.ts';
 import { toCommitRows } from './commit-rows.ts';
@@ -19,6 +20,8 @@ import { measureStage } from './stage-times.ts';
 
 export interface BatchDeciderOptions {
   readonly database: Database;
+  /** By `referenceKey`, in the whole cell. */
+  readonly findReferences: (names: readonly ReferenceName[]) => Promise<Map<string, RecordedReference>>;
   readonly codec: SubmissionCodec;
   readonly deciderFor: DeciderFor;
   readonly ownership: PartitionOwnership;
@@ -90,7 +93,10 @@ export class BatchDecider {
    * was refused, they are looked up and the batch is decided again.
    */
   async #decideWithReferences(input: BatchInput, isTrial: boolean): Promise<BatchDecision> {
-    const names = referencesIn(input.entries);
+    // A late submission is refused whatever was recorded, and must not wait for a database that is down.
+    const now = input.clock();
+    const inTime = input.entries.filter((entry) => !isDecoded(entry) || entry.record.patience_ends_at >= now);
+    const names = referencesIn(inTime);
     if (names.length === 0) return decideBatch(input);
     const mustLookUpReferences =
       isTrial ||
@@ -99,7 +105,7 @@ export class BatchDecider {
       mayHoldReferences(input);
     const first = mustLookUpReferences ? undefined : decideBatch(input);
     if (first !== undefined && isIndependentOfReferences(first)) return first;
-    const recordedReferences = await findReferences(this.#options.database, names);
+    const recordedReferences = await this.#options.findReferences(names);
     return first !== undefined && recordedReferences.size === 0 ? first : decideBatch({ ...input, recordedReferences });
   }
 

@@ -1,7 +1,9 @@
 /** The processor service: decides and commits the submissions of the partitions it owns. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { Database } from '#libs/database/database.ts';
 import { openHealthConnection } from '#libs/database/health-connection.ts';
+import { openPartitionDatabases } from '#libs/database/open-partition-databases.ts';
 import { pollDatabase } from '#libs/database/poll-database.ts';
 import { openDatabase, testConnection } from '#libs/database/pool.ts';
 import { reportPool } from '#libs/database/pool-metrics.ts';
@@ -12,7 +14,7 @@ import { openRedis } from '#libs/redis/redis.ts';
 import { readConfig } from '#libs/runtime/config.ts';
 import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
-import { followAddresses } from '#libs/runtime/follow-setting.ts';
+import { followAddresses, type UrlSource } from '#libs/runtime/follow-setting.ts';
 import { runService } from '#libs/runtime/service.ts';
 import { monitoringSettings, processorSettings } from '#libs/runtime/settings.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
@@ -25,18 +27,22 @@ const commitTimeoutMs = 10_000;
 
 await runService('processor', async ({ env, logger, health, lifecycle }) => {
   const config = readConfig(env, { ...backingSettings, ...processorSettings, ...monitoringSettings });
-  const { databaseUrl, redisUrl, schemaRegistryUrl } = followAddresses(env, logger);
+  const { databaseUrl, partitionDatabaseUrls, redisUrl, schemaRegistryUrl } = followAddresses(env, logger);
   const name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
-  const database = openDatabase({ url: databaseUrl, name: 'processor', maxHoldMs: commitTimeoutMs });
-  const locks = openDatabase({
-    url: databaseUrl,
-    name: 'processor locks',
-    connections: 1,
-    answerTimeoutMs: commitTimeoutMs,
-  });
+  const lockDatabases = new Map<Database, Database>();
+  /** A pool, and one for its publishing locks. */
+  const open = (url: UrlSource): Database => {
+    const pool = openDatabase({ url, name: 'processor', maxHoldMs: commitTimeoutMs });
+    const answerTimeoutMs = commitTimeoutMs;
+    const locks = openDatabase({ url, name: 'processor locks', connections: 1, answerTimeoutMs });
+    lifecycle.onStop('publishing locks', () => locks.end());
+    lockDatabases.set(pool, locks);
+    return pool;
+  };
+  const lockDatabaseOf = (pool: Database): Database => lockDatabases.get(pool) as Database;
+  const database = open(databaseUrl);
   const healthConnection = openHealthConnection({ url: databaseUrl, name: 'processor health', lifecycle });
   lifecycle.onStop('postgres', () => database.end());
-  lifecycle.onStop('publishing locks', () => locks.end());
   const redis = openRedis(redisUrl, 'processor', logger);
   lifecycle.onStop('redis', async () => redis.disconnect());
   const kafka = connectKafka(config.kafkaBrokers, name, logger);
@@ -55,14 +61,17 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   reportMovements(() => movements);
   // Closed after the processor: nothing waits for a movement.
   lifecycle.onStop('movements', async () => movements?.stop());
-  for (const pool of [database, locks]) await waitForDependency('Postgres', () => testConnection(pool), logger);
+  for (const pool of [database, lockDatabaseOf(database)])
+    await waitForDependency('Postgres', () => testConnection(pool), logger);
   await waitForMigrations(database, logger);
+  const partitionDatabases = { home: database, urls: partitionDatabaseUrls, logger, lifecycle, open };
+  const databases = await openPartitionDatabases(partitionDatabases);
   running = await runProcessor({
     instanceName: name,
     kafka,
     schemaRegistryUrl,
-    database,
-    lockDatabase: locks,
+    databases,
+    lockDatabaseOf,
     redis,
     deciderFor,
     logger,
@@ -75,6 +84,6 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   });
   lifecycle.onStop('processor', async () => running?.stop());
   movements = new MovementProcess({ partitions: () => current()?.partitions().keys() ?? [], env, logger });
-  const stopPolling = pollLag({ kafka, database, processor: current, logger });
+  const stopPolling = pollLag({ kafka, databases, processor: current, logger });
   lifecycle.onStop('metrics', async () => stopPolling());
 });

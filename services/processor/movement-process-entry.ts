@@ -1,5 +1,8 @@
 /** The process of `movement-process.ts`. Its connections are its own; its settings are those of the processor. */
 import { hostname } from 'node:os';
+import type { Database } from '#libs/database/database.ts';
+import { openPartitionDatabases } from '#libs/database/open-partition-databases.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
@@ -8,12 +11,12 @@ import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { readConfig } from '#libs/runtime/config.ts';
 import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
-import { followAddresses } from '#libs/runtime/follow-setting.ts';
+import { followAddresses, type UrlSource } from '#libs/runtime/follow-setting.ts';
 import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import { createLogger, synchronousOutput } from '#libs/runtime/logging.ts';
 import { processSettings } from '#libs/runtime/settings.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
-import { MovementFollower } from './movement-follower.ts';
+import { type FollowerState, MovementFollower } from './movement-follower.ts';
 import type { MessageToFollower } from './movement-process.ts';
 
 /** Longer than of the processor: without processor time to spare, this process reads an answer late. */
@@ -31,12 +34,20 @@ for (const name of ['uncaughtException', 'unhandledRejection'] as const) {
     process.exit(1);
   });
 }
-const { databaseUrl, schemaRegistryUrl } = followAddresses(env, logger);
-const database = openDatabase({ url: databaseUrl, name: 'movements', connections: 1, maxHoldMs: answerTimeoutMs });
-const lockDatabase = openDatabase({ url: databaseUrl, name: 'movements locks', connections: 1, answerTimeoutMs });
+const { databaseUrl, partitionDatabaseUrls, schemaRegistryUrl } = followAddresses(env, logger);
+const urls = new Map<Database, UrlSource>();
+const open = (url: UrlSource): Database => {
+  const database = openDatabase({ url, name: 'movements', connections: 1, maxHoldMs: answerTimeoutMs });
+  urls.set(database, url);
+  return database;
+};
+const home = open(databaseUrl);
 const registry = new SchemaRegistry(schemaRegistryUrl);
 
-let follower: MovementFollower | undefined;
+/** Of each database. */
+const followers = new Map<Database, MovementFollower>();
+const states = new Map<Database, FollowerState>();
+let databases: PartitionDatabases | undefined;
 let assigned: readonly number[] = [];
 let isMachineBusy = false;
 let isStopping = false;
@@ -46,7 +57,7 @@ process.on('message', (message: MessageToFollower) => {
   else {
     assigned = message.partitions;
     isMachineBusy = message.isMachineBusy;
-    follower?.assign(assigned);
+    assign();
   }
 });
 // The processor has ended, perhaps before this process listened: its successor publishes the movements.
@@ -58,30 +69,60 @@ const codec = await waitForDependency(
   () => AvroCodec.open<MovementRecord, MovementRecord<number>>(registry, movementSchema),
   logger,
 );
+// The process ends with all its connections.
+const lifecycle = { onStop: () => undefined };
+databases = await openPartitionDatabases({ home, urls: partitionDatabaseUrls, logger, lifecycle, open });
 if (!isStopping) {
-  follower = new MovementFollower({
+  for (const database of databases.all) followers.set(database, createFollower(database, databases.all.length));
+  assign();
+}
+
+function createFollower(database: Database, count: number): MovementFollower {
+  const url = urls.get(database) as UrlSource;
+  return new MovementFollower({
     kafka: connectKafka(config.kafkaBrokers, `${hostname()}/${process.pid}/movements`, logger),
     codec,
     database,
-    lockDatabase,
+    lockDatabase: openDatabase({ url, name: 'movements locks', connections: 1, answerTimeoutMs }),
     deciderFor,
     logger,
     bookLimits: {
-      maxCachedBytes: heapShareBytes('movementBooks'),
+      maxCachedBytes: heapShareBytes('movementBooks') / count,
       maxLoadedBytes: heapShareBytes('loadedMovementBooks'),
       maxBookBytes: heapShareBytes('movementBook'),
       maxLineBytes: heapShareBytes('movementLines'),
     },
     isMachineBusy: () => isMachineBusy,
     onRound: (state) => {
-      if (process.connected) process.send?.(state);
+      states.set(database, state);
+      if (process.connected) process.send?.(mergeStates([...states.values()]));
     },
   });
-  follower.assign(assigned);
+}
+
+function assign(): void {
+  const groups = databases?.groupByPartition(assigned);
+  for (const [database, follower] of followers) {
+    const partitions = groups?.get(database) ?? [];
+    // Without partitions a follower does not report.
+    if (partitions.length === 0) states.delete(database);
+    follower.assign(partitions);
+  }
+}
+
+function mergeStates(all: readonly FollowerState[]): FollowerState {
+  const sum = (figure: (state: FollowerState) => number): number =>
+    all.reduce((total, state) => total + figure(state), 0);
+  return {
+    behind: sum(({ behind }) => behind),
+    stoppedPartitions: sum(({ stoppedPartitions }) => stoppedPartitions),
+    unknownPartitions: sum(({ unknownPartitions }) => unknownPartitions),
+    oldestSeconds: Math.max(0, ...all.map(({ oldestSeconds }) => oldestSeconds)),
+  };
 }
 
 async function stop(): Promise<void> {
   isStopping = true;
-  await follower?.stop();
+  await Promise.all([...followers.values()].map((follower) => follower.stop()));
   process.exit();
 }

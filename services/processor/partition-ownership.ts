@@ -58,6 +58,8 @@ export class PartitionOwnership {
   /** Raises the epochs. Returns the partitions that no other instance owned in between: their cached books are current. */
   async takeOver(partitions: readonly number[]): Promise<Set<number>> {
     this.#partitions = new Map();
+    // Without partitions, a database that is down must not be waited for.
+    if (partitions.length === 0) return new Set();
     const unchanged = new Set<number>();
     const taken = await takeOverPartitions(this.#database, this.#instanceName, partitions);
     for (const [partition, { previousEpoch, ...position }] of taken) {

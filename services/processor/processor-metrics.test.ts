@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Database } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { type LogFields, silentLogger } from '#libs/runtime/logging.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
@@ -46,7 +47,7 @@ test('a figure is exported only while Kafka or Postgres answers for it, and the 
     offsets: () => new Map([[3, 5]]),
     publisher: { ...publisher, firstUnpublished: new Map([[3, 1]]) },
   };
-  const poll = openLagPoll({ kafka, database, processor: () => running, logger });
+  const poll = openLagPoll({ kafka, databases: PartitionDatabases.of(database), processor: () => running, logger });
   expect(await figures()).toEqual({});
   await poll();
   expect(await figures()).toEqual({ ...fromKafka, ...fromPostgres });

@@ -1,8 +1,8 @@
 /** The metrics of the processor, for Prometheus. */
 import { Counter, Gauge, Histogram } from 'prom-client';
-import type { Database } from '#libs/database/database.ts';
 import { oldestUnpublishedSeconds } from '#libs/database/oldest-unpublished.ts';
 import { countParkedBooks } from '#libs/database/parked-submissions.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { countPartitionsWithoutReplica } from '#libs/kafka/missing-replicas.ts';
 import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
@@ -137,7 +137,7 @@ export function reportPartitions(processor: () => RunningProcessor | undefined):
 
 export interface PolledSources {
   readonly kafka: KafkaClient;
-  readonly database: Database;
+  readonly databases: PartitionDatabases;
   readonly processor: () => Pick<RunningProcessor, 'offsets' | 'publisher'> | undefined;
   readonly logger: Logger;
 }
@@ -159,7 +159,7 @@ export function pollLag(sources: PolledSources): () => void {
 }
 
 /** Returns how to ask once. A figure without an answer is missing: its last value would hide what happens meanwhile. */
-export function openLagPoll({ kafka, database, processor, logger }: PolledSources): () => Promise<void> {
+export function openLagPoll({ kafka, databases, processor, logger }: PolledSources): () => Promise<void> {
   const lag = new Gauge({
     name: 'lending_partition_lag',
     help: 'Records of lending.submissions that the owner of the partition has not processed. Missing while Kafka does not answer.',
@@ -191,8 +191,8 @@ export function openLagPoll({ kafka, database, processor, logger }: PolledSource
     const [ends, unreplicated, books, age] = await Promise.allSettled([
       topicOffsets(kafka, topics.submissions),
       countPartitionsWithoutReplica(kafka),
-      countParkedBooks(database, [...offsets.keys()]),
-      oldestUnpublishedSeconds(database, running.publisher.firstUnpublished),
+      countParked(databases, offsets.keys()),
+      oldestUnpublished(databases, running.publisher.firstUnpublished),
     ]);
     lag.reset();
     if (ends.status === 'fulfilled') {
@@ -206,6 +206,21 @@ export function openLagPoll({ kafka, database, processor, logger }: PolledSource
     reportOutage(kafkaOutage, [ends, unreplicated]);
     reportOutage(databaseOutage, [books, age]);
   };
+}
+
+async function countParked(databases: PartitionDatabases, partitions: Iterable<number>): Promise<number> {
+  const groups = databases.groupByPartition(partitions);
+  const counts = await databases.readAll((database) => countParkedBooks(database, groups.get(database) ?? []));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function oldestUnpublished(
+  databases: PartitionDatabases,
+  firstUnpublished: ReadonlyMap<number, number>,
+): Promise<number> {
+  const groups = Map.groupBy(firstUnpublished, ([partition]) => databases.ofPartition(partition));
+  const ages = await databases.readAll((database) => oldestUnpublishedSeconds(database, new Map(groups.get(database))));
+  return Math.max(0, ...ages);
 }
 
 function setOrRemove(gauge: Gauge, answer: PromiseSettledResult<number>): void {

@@ -5,8 +5,11 @@
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { DeciderFor, LoadedBook } from '#libs/database/books.ts';
 import { type CommitResult, type CommittedResult, commitBatch } from '#libs/database/commit-batch.ts';
+import type { CommitRows } from '#libs/database/commit-row-types.ts';
 import type { Database } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import type { PartitionPosition } from '#libs/database/partitions.ts';
+import { findReferencesInCell, reserveReferences } from '#libs/database/reserved-references.ts';
 import type { SubmissionCodec } from '#libs/kafka/submission-record.ts';
 import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import type { TopicWriter } from '#libs/kafka/topic-writer.ts';
@@ -33,7 +36,10 @@ import { renderAnswers, type VerdictPublisher } from './verdict-publisher.ts';
 export interface ProcessorOptions {
   readonly instanceName: string;
   readonly deciderFor: DeciderFor;
+  /** That of the partitions. */
   readonly database: Database;
+  /** All of the cell, where it has several. */
+  readonly databases?: PartitionDatabases;
   readonly codec: SubmissionCodec;
   readonly verdictPublisher: VerdictPublisher;
   readonly snapshotWriter: SnapshotWriter;
@@ -73,6 +79,7 @@ export class Processor {
   readonly #deduplicator: Deduplicator;
   readonly #decider: BatchDecider;
   readonly #queue: BatchQueue;
+  readonly #databases: PartitionDatabases;
   /** The first batch of the queue, decided while the batch before it was committed. */
   #decidedAhead: BatchAhead | undefined;
   #running: Promise<void> | undefined;
@@ -83,7 +90,9 @@ export class Processor {
 
   constructor(options: ProcessorOptions) {
     const { database, codec, deciderFor, logger } = options;
+    const databases = options.databases ?? PartitionDatabases.of(database);
     this.#options = options;
+    this.#databases = databases;
     this.#ownership = new PartitionOwnership(database, options.instanceName);
     this.#cache = new BookCache({
       database,
@@ -95,6 +104,7 @@ export class Processor {
     this.#queue = new BatchQueue(codec, logger);
     this.#decider = new BatchDecider({
       database,
+      findReferences: (names) => findReferencesInCell(databases, names, database),
       codec,
       deciderFor,
       ownership: this.#ownership,
@@ -231,7 +241,7 @@ export class Processor {
 
   /** Decides and commits. Returns the entries that are left to process. */
   async #commitOnce(entries: readonly LogEntry[]): Promise<readonly LogEntry[]> {
-    const { database, verdictPublisher, parkedTopic, logger } = this.#options;
+    const { verdictPublisher, parkedTopic, logger } = this.#options;
     const batch = this.#takeDecidedAhead(entries) ?? (await this.#decider.decide(entries, undefined));
     if (batch === undefined) return [];
     const { decision, commit } = batch;
@@ -241,7 +251,7 @@ export class Processor {
     const committingSince = performance.now();
     const result = await this.#whileCommitting(
       batch,
-      measureStage('commit', () => commitBatch(database, commit.rows)),
+      measureStage('commit', () => this.#commit(commit.rows)),
     );
     switch (result.outcome) {
       case 'committed':
@@ -255,6 +265,13 @@ export class Processor {
       case 'repeated':
         return this.#deduplicator.withoutCommitted([...batch.entries, ...batch.remaining]);
     }
+  }
+
+  async #commit(rows: CommitRows): Promise<CommitResult> {
+    const databases = this.#databases;
+    if (databases.hasSeveral && !(await reserveReferences(databases, rows.facts)))
+      return { outcome: 'reference_taken' };
+    return commitBatch(this.#options.database, rows);
   }
 
   #takeDecidedAhead(entries: readonly LogEntry[]): DecidedBatch | undefined {

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import type { DeciderFor } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
 import { deleteExpiredOutcomes } from '#libs/database/idempotency.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { readPartitions } from '#libs/database/partitions.ts';
 import { deleteExpiredRequests } from '#libs/database/request-log.ts';
 import { deleteExpiredVerdicts } from '#libs/database/verdict-delivery.ts';
@@ -22,6 +23,7 @@ import type { Logger } from '#libs/runtime/logging.ts';
 import { SnapshotWriter } from './book-snapshot-writer.ts';
 import { EventPublisher } from './event-publisher.ts';
 import { Processor, type ProcessorOptions } from './processor.ts';
+import { type DatabaseProcessor, ProcessorGroup, type PublisherState } from './processor-group.ts';
 import { VerdictPublisher } from './verdict-publisher.ts';
 
 export interface RunProcessorOptions {
@@ -29,9 +31,9 @@ export interface RunProcessorOptions {
   readonly instanceName: string;
   readonly kafka: KafkaClient;
   readonly schemaRegistryUrl: UrlSource;
-  readonly database: Database;
-  /** Holds the publishing locks on one connection of its own. */
-  readonly lockDatabase: Database;
+  readonly databases: PartitionDatabases;
+  /** Of each database: holds the publishing locks on one connection of its own. */
+  readonly lockDatabaseOf: (database: Database) => Database;
   readonly redis: Redis;
   readonly deciderFor: DeciderFor;
   readonly logger: Logger;
@@ -46,10 +48,7 @@ export interface RunningProcessor {
   readonly offsets: () => ReadonlyMap<number, number>;
   /** The owned partitions with their epochs. */
   readonly partitions: () => ReadonlyMap<number, { readonly epoch: number }>;
-  readonly publisher: Pick<
-    EventPublisher,
-    'unpublishedEvents' | 'unknownPartitions' | 'stoppedPartitions' | 'firstUnpublished'
-  >;
+  readonly publisher: PublisherState;
   stop(): Promise<void>;
 }
 
@@ -57,7 +56,7 @@ const offsetIntervalMs = 2_000;
 const expiryIntervalMs = 30_000;
 
 export async function runProcessor(options: RunProcessorOptions): Promise<RunningProcessor> {
-  const { instanceName, kafka, database, lockDatabase, redis, deciderFor, logger } = options;
+  const { instanceName, kafka, databases, lockDatabaseOf, redis, deciderFor, logger } = options;
   const { maxCachedBytes, onFatal, onCommitted } = options;
   const registry = new SchemaRegistry(options.schemaRegistryUrl);
   const [codec, eventCodec] = await waitForDependency('the schema registry', () => openCodecs(registry), logger);
@@ -65,71 +64,83 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
   // Read before this instance joins the group: the database holds all that was processed until now.
   const readProcessed = () => processedOffsets(kafka, processorGroupId, topics.submissions);
   const processed = await waitForDependency('Kafka', readProcessed, logger);
-  const readCount = async () => (await readPartitions(database)).length;
+  const readCount = async () => (await readPartitions(databases.home)).length;
   const partitionCount = await waitForDependency('Postgres', readCount, logger);
-  const eventPublisher = new EventPublisher({
-    kafka,
-    codec: eventCodec,
-    partitionCount,
-    database,
-    lockDatabase,
-    logger,
-    onDatabaseSetBack: (cause) => processor.stopAfterDataLoss(cause),
+  const snapshotWriter = new SnapshotWriter(redis, deciderFor, (key) => group.cachedBook(key));
+  const bookLimits = { maxBatchBytes: heapShareBytes('booksOfBatch'), maxEntryBytes: heapShareBytes('booksOfRecord') };
+  const members = databases.all.map((database): DatabaseProcessor => {
+    const publisher = new EventPublisher({
+      kafka,
+      codec: eventCodec,
+      partitionCount,
+      database,
+      lockDatabase: lockDatabaseOf(database),
+      logger,
+      onDatabaseSetBack: (cause) => processor.stopAfterDataLoss(cause),
+    });
+    const processor: Processor = new Processor({
+      instanceName,
+      deciderFor,
+      database,
+      databases,
+      codec,
+      verdictPublisher: new VerdictPublisher(redis, database, logger),
+      snapshotWriter,
+      eventPublisher: publisher,
+      parkedTopic,
+      logger,
+      maxCachedBytes: maxCachedBytes / databases.all.length,
+      bookLimits,
+      onDataLoss: onFatal,
+      onFenced: () => consumer.takeOverAgain(),
+      ...(onCommitted === undefined ? {} : { onCommitted }),
+    });
+    return { database, processor, publisher };
   });
-  const snapshotWriter = new SnapshotWriter(redis, deciderFor, (key) => processor.cachedBook(key));
-  const verdictPublisher = new VerdictPublisher(redis, database, logger);
-  const processor: Processor = new Processor({
-    instanceName,
-    deciderFor,
-    database,
-    codec,
-    verdictPublisher,
-    snapshotWriter,
-    eventPublisher,
-    parkedTopic,
+  const group = new ProcessorGroup({
+    databases,
+    members,
     logger,
-    maxCachedBytes,
-    bookLimits: { maxBatchBytes: heapShareBytes('booksOfBatch'), maxEntryBytes: heapShareBytes('booksOfRecord') },
-    onDataLoss: onFatal,
-    onFenced: () => consumer.takeOverAgain(),
-    ...(onCommitted === undefined ? {} : { onCommitted }),
+    onTakenOver: (offsets) => consumer.addTakenOver(offsets),
   });
-  processor.learnProcessed(processed);
+  group.learnProcessed(processed);
   const consumer: TopicConsumer = await TopicConsumer.open({
     kafka,
     groupId: processorGroupId,
     topic: topics.submissions,
     partitionCount,
     logger,
-    onAssigned: (partitions) => processor.takeOver(partitions),
-    onRecords: (partition, records) => processor.deliver(partition, records),
+    pausesAlone: databases.hasSeveral,
+    onAssigned: (partitions) => group.takeOver(partitions),
+    onRecords: (partition, records) => group.deliver(partition, records),
     onDataLoss: onFatal,
   });
   // The positions that count are in Postgres (A2). These show every instance whether Postgres was set back behind them.
-  const offsetCommits = setInterval(() => void consumer.commitOffsets(processor.topicOffsets), offsetIntervalMs);
+  const offsetCommits = setInterval(() => void consumer.commitOffsets(group.topicOffsets), offsetIntervalMs);
   let isReading = false;
   const learnProcessed = async (): Promise<void> => {
     if (isReading) return;
     isReading = true;
     const offsets = await readProcessed().catch(() => undefined);
-    if (offsets !== undefined) processor.learnProcessed(offsets);
+    if (offsets !== undefined) group.learnProcessed(offsets);
     isReading = false;
   };
   const offsetReads = setInterval(() => void learnProcessed(), offsetIntervalMs);
-  const expiry = setInterval(() => void deleteExpired(database, logger), expiryIntervalMs);
+  const expiry = setInterval(() => void deleteExpired(databases, logger), expiryIntervalMs);
   return {
-    offsets: () => processor.topicOffsets,
-    partitions: () => processor.partitions,
-    publisher: eventPublisher,
+    offsets: () => group.topicOffsets,
+    partitions: () => group.partitions,
+    get publisher() {
+      return group.publisherState;
+    },
     async stop() {
       clearInterval(offsetCommits);
       clearInterval(offsetReads);
       clearInterval(expiry);
-      await consumer.commitOffsets(processor.topicOffsets);
+      await consumer.commitOffsets(group.topicOffsets);
       // The group is left first: another instance takes over while this one finishes its batch.
       await consumer.stop();
-      await processor.stop();
-      await eventPublisher.stop();
+      await group.stop();
       await snapshotWriter.stop();
       await parkedTopic.close();
     },
@@ -143,12 +154,12 @@ function openCodecs(registry: SchemaRegistry) {
   ]);
 }
 
-async function deleteExpired(database: Database, logger: Logger): Promise<void> {
+async function deleteExpired(databases: PartitionDatabases, logger: Logger): Promise<void> {
   try {
     await Promise.all([
-      deleteExpiredVerdicts(database),
-      deleteExpiredOutcomes(database),
-      deleteExpiredRequests(database),
+      databases.readAll(deleteExpiredVerdicts),
+      deleteExpiredOutcomes(databases.home),
+      deleteExpiredRequests(databases.home),
     ]);
   } catch (err) {
     logger.warn({ event: 'processor.expiry_failed', err }, 'failed to delete expired rows; retrying');

@@ -1,0 +1,155 @@
+/**
+ * Keeps references unique over the databases of a cell (A4, decision 0089). The home database holds a reservation of each:
+ * its book, and the position of the submission that is to record it.
+ */
+import { hash } from 'node:crypto';
+import type { RecordedReference } from '#libs/ledger/book-decider.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import type { FactRow } from './commit-row-types.ts';
+import { type Database, type Queryable, query } from './database.ts';
+import type { PartitionDatabases } from './partition-databases.ts';
+import { byteaArray, int2Array, int8Array, textArray } from './pg-binary.ts';
+import { findReferences, type ReferenceName, referenceKey } from './references.ts';
+
+interface Reservation {
+  readonly name: ReferenceName;
+  readonly nameHash: Buffer;
+  readonly bookId: string;
+  readonly partition: number;
+  readonly position: number;
+}
+
+interface ReservationRow {
+  tenant_id: string;
+  name_hash: Buffer;
+  book_id: string;
+  partition: number;
+  position: number;
+}
+
+const hashBytes = 16;
+
+function nameHashOf({ namespace, reference }: ReferenceName): Buffer {
+  return hash('sha256', `${namespace}\n${reference}`, 'buffer').subarray(0, hashBytes);
+}
+
+function reservationKey(tenantId: string, nameHash: Buffer): string {
+  return `${tenantId}\n${nameHash.toString('hex')}`;
+}
+
+/**
+ * By `referenceKey`; those never recorded are absent. `own` is searched first: most references that are looked up are there.
+ * Only databases that may have one of the others are asked.
+ */
+export async function findReferencesInCell(
+  databases: PartitionDatabases,
+  names: readonly ReferenceName[],
+  own: Queryable = databases.home,
+): Promise<Map<string, RecordedReference>> {
+  const found = await findReferences(own, names);
+  if (!databases.hasSeveral) return found;
+  const missing = names.filter((name) => !found.has(referenceKey(name)));
+  if (missing.length === 0) return found;
+  const byKey = new Map(missing.map((name) => [reservationKey(name.tenantId, nameHashOf(name)), name]));
+  const rows = await readReservations(
+    databases.home,
+    missing.map((name) => ({ tenantId: name.tenantId, nameHash: nameHashOf(name) })),
+  );
+  const elsewhere = rows.flatMap(({ tenant_id, name_hash, partition }) => {
+    const name = byKey.get(reservationKey(tenant_id, name_hash));
+    const database = databases.ofPartition(partition);
+    return name === undefined || database === own ? [] : [{ name, database }];
+  });
+  const groups = Map.groupBy(elsewhere, ({ database }) => database);
+  const inOthers = await Promise.all(
+    [...groups].map(([database, group]) =>
+      findReferences(
+        database,
+        group.map(({ name }) => name),
+      ),
+    ),
+  );
+  for (const references of inOthers) for (const [key, reference] of references) found.set(key, reference);
+  return found;
+}
+
+/**
+ * Reserves the references that these facts record, for their books. False where another book has recorded one. Rejects while
+ * it is not known whether another book will record one: its submission is not processed yet. Safe to repeat.
+ */
+export async function reserveReferences(databases: PartitionDatabases, facts: readonly FactRow[]): Promise<boolean> {
+  const wanted = facts.flatMap(({ reference, partition, offset }): Reservation[] =>
+    reference === undefined
+      ? []
+      : [{ name: reference, nameHash: nameHashOf(reference), bookId: reference.bookId, partition, position: offset }],
+  );
+  if (wanted.length === 0) return true;
+  const reserved = await insertReservations(databases.home, wanted);
+  const refused = wanted.filter(({ name, nameHash }) => !reserved.has(reservationKey(name.tenantId, nameHash)));
+  for (const reservation of refused) if (!(await takeOverReservation(databases, reservation))) return false;
+  return true;
+}
+
+/** Of those that are reserved for their book now, by `reservationKey`. */
+async function insertReservations(home: Database, reservations: readonly Reservation[]): Promise<Set<string>> {
+  const rows = await query<Pick<ReservationRow, 'tenant_id' | 'name_hash'>>(
+    home,
+    'reserve_references',
+    // Sorted, so that two processors do not wait for each other.
+    `INSERT INTO reserved_references AS r (tenant_id, name_hash, book_id, partition, position)
+       SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::smallint[], $5::bigint[])
+         AS n (tenant_id, name_hash, book_id, partition, position) ORDER BY tenant_id, name_hash
+       ON CONFLICT (tenant_id, name_hash) DO UPDATE SET position = greatest(r.position, excluded.position)
+         WHERE r.book_id = excluded.book_id
+       RETURNING tenant_id, name_hash`,
+    [
+      textArray(reservations.map(({ name }) => name.tenantId)),
+      byteaArray(reservations.map(({ nameHash }) => nameHash)),
+      textArray(reservations.map(({ bookId }) => bookId)),
+      int2Array(reservations.map(({ partition }) => partition)),
+      int8Array(reservations.map(({ position }) => position)),
+    ],
+  );
+  return new Set(rows.map(({ tenant_id, name_hash }) => reservationKey(tenant_id, name_hash)));
+}
+
+/** Of another book, whose submission was processed and did not record the reference. False where that book has recorded it. */
+async function takeOverReservation(databases: PartitionDatabases, wanted: Reservation): Promise<boolean> {
+  const { tenantId } = wanted.name;
+  const [held] = await readReservations(databases.home, [{ tenantId, nameHash: wanted.nameHash }]);
+  if (held === undefined || held.book_id === wanted.bookId) return true;
+  // One statement: what is recorded and how far the partition is must be read at the same moment.
+  const [state] = await query<{ is_recorded: boolean; next_offset: number | null }>(
+    databases.ofPartition(held.partition),
+    'reservation_state',
+    `SELECT (SELECT next_offset FROM partitions WHERE partition = $4) AS next_offset, EXISTS (
+       SELECT FROM submission_references WHERE tenant_id = $1 AND namespace = $2 AND reference = $3) AS is_recorded`,
+    [tenantId, wanted.name.namespace, wanted.name.reference, held.partition],
+  );
+  if (state?.is_recorded === true) return false;
+  if ((state?.next_offset ?? 0) > held.position) {
+    const taken = await query<{ book_id: string }>(
+      databases.home,
+      'take_over_reservation',
+      `UPDATE reserved_references SET book_id = $3, partition = $4, position = $5
+         WHERE tenant_id = $1 AND name_hash = $2 AND book_id = $6 AND position = $7 RETURNING book_id`,
+      [tenantId, wanted.nameHash, wanted.bookId, wanted.partition, wanted.position, held.book_id, held.position],
+    );
+    if (taken.length > 0) return true;
+  }
+  const cause = new Error(`reserved for ${held.book_id}, whose submission is not processed yet`);
+  throw new DependencyUnavailableError('a reference', { cause });
+}
+
+function readReservations(
+  home: Database,
+  names: readonly { readonly tenantId: string; readonly nameHash: Buffer }[],
+): Promise<ReservationRow[]> {
+  return query<ReservationRow>(
+    home,
+    'reserved_references',
+    `SELECT tenant_id, name_hash, book_id, partition, position
+       FROM reserved_references JOIN unnest($1::text[], $2::bytea[]) AS n (tenant_id, name_hash) USING (tenant_id, name_hash)`,
+    [textArray(names.map(({ tenantId }) => tenantId)), byteaArray(names.map(({ nameHash }) => nameHash))],
+  );
+}
