@@ -1,6 +1,8 @@
 /** Shared parts of the commands that administer a cell. */
+import type { Database } from '#libs/database/database.ts';
 import { readConfig } from '#libs/runtime/config.ts';
 import { backingSettings } from '#libs/runtime/connection-settings.ts';
+import type { UrlSource } from '#libs/runtime/follow-setting.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 import type { Administration } from '#libs/submission/administration.ts';
@@ -23,16 +25,25 @@ export async function readAdministration(
   options: AdminOptions,
   work: (administration: AdministrationReads) => Promise<unknown>,
 ): Promise<void> {
-  const { databaseUrl } = readConfig(process.env, { databaseUrl: backingSettings.databaseUrl });
+  const { databaseUrl, partitionDatabaseUrls } = backingSettings;
+  const addresses = readConfig(process.env, { databaseUrl, partitionDatabaseUrls });
   const { openDatabase } = await import('#libs/database/pool.ts');
+  const { openDatabasesOf } = await import('#libs/database/open-partition-databases.ts');
   const { AdministrationReads } = await import('#libs/submission/administration-reads.ts');
-  const database = openDatabase({ url: databaseUrl, name: 'administration', connections: 1 });
+  const pools: Database[] = [];
+  const open = (url: UrlSource): Database => {
+    const pool = openDatabase({ url, name: 'administration', connections: 1 });
+    pools.push(pool);
+    return pool;
+  };
   try {
-    printResult(await work(new AdministrationReads(database)), options);
+    const urls = () => addresses.partitionDatabaseUrls;
+    const databases = await openDatabasesOf(open(addresses.databaseUrl), { urls, open });
+    printResult(await work(new AdministrationReads(databases)), options);
   } catch (cause) {
     throw explainOutage(cause, process.env);
   } finally {
-    await database.end();
+    await Promise.all(pools.map((pool) => pool.end()));
   }
 }
 

@@ -1,8 +1,10 @@
 /** `lending console`: invites people to the console by one-time sign-in links, and encrypts their secrets with another key. */
+import type { Database } from '#libs/database/database.ts';
 import { parseEmail } from '#libs/people/persons.ts';
 import type { Role } from '#libs/people/roles.ts';
 import { readConfig } from '#libs/runtime/config.ts';
 import { backingSettings } from '#libs/runtime/connection-settings.ts';
+import type { UrlSource } from '#libs/runtime/follow-setting.ts';
 import { consoleSettings } from '#libs/runtime/settings.ts';
 import { actorOf } from './actor.ts';
 import { type CommonOptions, UsageError } from './command.ts';
@@ -26,22 +28,32 @@ export async function runInvite(address: string, options: InviteOptions): Promis
     throw new UsageError('no role is stated; set --operator, or --tenant and --role');
   }
   const as = tenant === undefined || role === undefined ? 'operator' : { tenantId: tenant, role };
-  const { databaseUrl, url, port } = readConfig(process.env, {
+  const { databaseUrl, partitionDatabaseUrls, url, port } = readConfig(process.env, {
     databaseUrl: backingSettings.databaseUrl,
+    partitionDatabaseUrls: backingSettings.partitionDatabaseUrls,
     url: consoleSettings.url,
     port: consoleSettings.port,
   });
   const { openDatabase } = await import('#libs/database/pool.ts');
+  const { openDatabasesOf } = await import('#libs/database/open-partition-databases.ts');
   const { invite } = await import('#libs/people/invitations.ts');
-  const database = openDatabase({ url: databaseUrl, name: 'console-invite', connections: 1 });
+  const pools: Database[] = [];
+  const open = (address: UrlSource): Database => {
+    const pool = openDatabase({ url: address, name: 'console-invite', connections: 2 });
+    pools.push(pool);
+    return pool;
+  };
   try {
-    const path = await invite(database, { email, as, actor: actorOf(options), origin: { channel: 'command_line' } });
+    const databases = await openDatabasesOf(open(databaseUrl), { urls: () => partitionDatabaseUrls, open });
+    const tenancies = tenant === undefined ? {} : { tenancies: databases.ofTenancy(tenant) };
+    const by = { actor: actorOf(options), origin: { channel: 'command_line' } } as const;
+    const path = await invite(databases.home, { email, as, ...by, ...tenancies });
     const result = { email, as, sign_in_url: new URL(path, url ?? `http://127.0.0.1:${port}`).href };
     printResult(result, options);
   } catch (cause) {
     throw explainOutage(cause, process.env);
   } finally {
-    await database.end();
+    await Promise.all(pools.map((pool) => pool.end()));
   }
 }
 

@@ -1,5 +1,6 @@
 /** Rebuilds the database of a cell from the topic for `lending rebuild`, and prints the result. */
 
+import { requireOneDatabase } from '#libs/database/partition-databases.ts';
 import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
 import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
@@ -37,6 +38,7 @@ export async function rebuildCell(
   { kafkaBrokers, redisUrl, ...cell }: CellToRebuild,
   print: (line: string) => void,
 ): Promise<RebuildResult & { readonly isReplaced: boolean }> {
+  await refuseSeveralDatabases(cell.ownerUrl);
   const kafka = connectKafka(kafkaBrokers, 'rebuild');
   const result = await rebuild({ ...cell, kafka, logger: silentLogger, onProgress: print });
   const isReplaced = result.previousSchema !== undefined;
@@ -53,6 +55,7 @@ export async function planRestoreOfCell(
   { kafkaBrokers, ownerUrl }: Pick<CellToRebuild, 'kafkaBrokers' | 'ownerUrl'>,
   print: (line: string) => void,
 ): Promise<RestorePlan> {
+  await refuseSeveralDatabases(ownerUrl);
   const plan = await planRestore({ kafka: connectKafka(kafkaBrokers, 'rebuild'), ownerUrl });
   print('the database holds no facts');
   print(`${formatCount(plan.events)} records of lending.book-events would be written to it`);
@@ -78,6 +81,7 @@ export async function planRebuildOfMovementsOfCell(
 ): Promise<MovementsPlan> {
   const database = openOwnerDatabase({ url: ownerUrl, name: 'rebuild', connections: 1 }, servingSchema);
   try {
+    await requireOneDatabase(database, 'lending rebuild');
     const plan = await planRebuildOfMovements({ kafka: connectKafka(kafkaBrokers, 'rebuild'), database });
     print(`${formatCount(plan.records)} records of lending.movements would be removed`);
     print(`the running processors would write ${formatCount(plan.movements)} movements`);
@@ -96,6 +100,7 @@ export async function rebuildMovementsOfCell(
   const database = openOwnerDatabase({ url: ownerUrl, name: 'rebuild', connections: 1 }, servingSchema);
   const lockDatabase = openDatabase({ url: servicesUrl, name: 'rebuild', connections: 1 });
   try {
+    await requireOneDatabase(database, 'lending rebuild');
     const registry = new SchemaRegistry(schemaRegistryUrl);
     const codec = await AvroCodec.open<MovementRecord, MovementRecord<number>>(registry, movementSchema);
     const kafka = connectKafka(kafkaBrokers, 'rebuild');
@@ -106,6 +111,11 @@ export async function rebuildMovementsOfCell(
     await database.end();
     await lockDatabase.end();
   }
+}
+
+async function refuseSeveralDatabases(ownerUrl: string): Promise<void> {
+  const owner = openOwnerDatabase({ url: ownerUrl, name: 'rebuild', connections: 1 }, servingSchema);
+  await requireOneDatabase(owner, 'lending rebuild').finally(() => owner.end());
 }
 
 async function deleteSnapshots(redisUrl: string, print: (line: string) => void): Promise<void> {

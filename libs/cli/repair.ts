@@ -1,6 +1,7 @@
 /** Repairs of a cell for `lending topic` and `lending reconcile`: opens what they need and prints what they did. */
 
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
+import { requireOneDatabase } from '#libs/database/partition-databases.ts';
 import { readPartitions } from '#libs/database/partitions.ts';
 import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
 import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
@@ -97,6 +98,7 @@ export async function remakeTopicsOfCell(
 export async function planRemakeOfCell(cell: CellToRepair, print: Print): Promise<RemakePlan> {
   const owner = openOwnerDatabase({ url: cell.databaseUrl, name: 'repair' }, servingSchema);
   try {
+    await requireOneDatabase(owner, 'lending topic');
     const plan = await planRemake({ kafka: connectKafka(cell.kafkaBrokers, 'repair'), owner });
     const { missingTopics, restarted } = plan;
     print(missingTopics.length === 0 ? 'no topic is missing' : `${missingTopics.join(', ')} would be created`);
@@ -159,6 +161,7 @@ async function withDatabases<T>(
   const owner = openOwnerDatabase({ url: cell.databaseUrl, name: 'repair' }, servingSchema);
   const services = openDatabase({ url: cell.servicesDatabaseUrl, name: 'repair', connections: 1 });
   try {
+    await requireOneDatabase(owner, 'this repair');
     return await work({ owner, services });
   } finally {
     await owner.end();

@@ -32,12 +32,14 @@ import {
   unreplayableBook,
 } from './books.ts';
 import { type Database, type StageTimer, withConnection } from './database.ts';
+import type { PartitionDatabases } from './partition-databases.ts';
 import { SnapshotCache } from './snapshot-cache.ts';
 import type { Standby } from './standby.ts';
 
 export interface BookReaderOptions {
-  readonly database: Database;
+  readonly databases: PartitionDatabases;
   readonly redis: Redis;
+  /** Of the home database. */
   readonly standby?: Standby | undefined;
   readonly deciderFor: DeciderFor;
   /** Of all decoded books in memory together. */
@@ -78,8 +80,8 @@ const maxMemoryWaitMs = 2_500;
 const maxPortion = { bytes: 32 * 1024 * 1024, books: 128 } as const;
 
 export class BookReader {
-  readonly #database: Database;
-  readonly #rows: BookRowReader;
+  readonly #databases: PartitionDatabases;
+  readonly #rows: ReadonlyMap<Database, BookRowReader>;
   readonly #redis: Redis;
   readonly #standby: Standby | undefined;
   readonly #deciderFor: DeciderFor;
@@ -92,15 +94,15 @@ export class BookReader {
   readonly #loading = new Map<string, Promise<void>>();
 
   constructor({
-    database,
+    databases,
     redis,
     standby,
     deciderFor,
     maxCachedBytes,
     maxReadBytes = heapShareBytes('booksOfReads'),
   }: BookReaderOptions) {
-    this.#database = database;
-    this.#rows = new BookRowReader(database);
+    this.#databases = databases;
+    this.#rows = new Map(databases.all.map((database) => [database, new BookRowReader(database)]));
     this.#redis = redis;
     this.#standby = standby;
     this.#deciderFor = deciderFor;
@@ -112,7 +114,7 @@ export class BookReader {
 
   /** From the row alone: the book is not loaded. */
   async readVersion(key: BookKey, timer: StageTimer): Promise<StoredBookVersion> {
-    const row = await this.#rows.read({ ...key, after: 0, maxLaterFacts: 0 }, timer);
+    const row = await this.#rowsOf(key).read({ ...key, after: 0, maxLaterFacts: 0 }, timer);
     return { count: row?.version_count ?? 0, at: (row?.version_at ?? null) as Moment | null };
   }
 
@@ -157,7 +159,7 @@ export class BookReader {
   }
 
   #readRow(key: BookKey, after: number, timer: StageTimer): Promise<BookRow | undefined> {
-    return this.#rows.read({ ...key, after, maxLaterFacts: maxLaterFacts.inMemory }, timer);
+    return this.#rowsOf(key).read({ ...key, after, maxLaterFacts: maxLaterFacts.inMemory }, timer);
   }
 
   /** Resolves to the function that gives the memory back. */
@@ -218,14 +220,19 @@ export class BookReader {
     }
   }
 
+  #rowsOf(key: BookKey): BookRowReader {
+    return this.#rows.get(this.#databases.ofBook(key)) as BookRowReader;
+  }
+
   /** By `bookKeyText`. */
   async #sizesOf(keys: readonly BookAtPosition[], timer: StageTimer): Promise<ReadonlyMap<string, number>> {
     const missing = keys.filter((key) => this.#cachedAt(key) === undefined);
     const cached = keys.flatMap((key) => this.#cachedAt(key) ?? []);
-    const sizes =
-      missing.length === 0
-        ? new Map<string, number>()
-        : await withConnection(this.#database, timer, (connection) => readBookBytes(connection, missing));
+    const sizes = new Map<string, number>();
+    for (const [database, group] of this.#databases.groupByBook(missing)) {
+      const read = await withConnection(database, timer, (connection) => readBookBytes(connection, group));
+      for (const [key, bytes] of read) sizes.set(key, bytes);
+    }
     for (const book of cached) sizes.set(bookKeyText(book), book.bytes);
     return sizes;
   }
@@ -310,7 +317,9 @@ export class BookReader {
     timer: StageTimer,
     repairs: Promise<void>[],
   ): Promise<(LoadedBook<unknown> | undefined)[]> {
-    const books = await loadBooksKeepingErrors(this.#database, timer, this.#deciderFor, keys);
+    const books: LoadedBook<unknown>[] = [];
+    for (const [database, group] of this.#databases.groupByBook(keys))
+      books.push(...(await loadBooksKeepingErrors(database, timer, this.#deciderFor, group)));
     countBookReads('postgres', keys.length);
     const replayed = books.filter(({ replayError }) => replayError === undefined);
     repairs.push(this.#repairRedis(replayed));
@@ -354,7 +363,7 @@ export class BookReader {
     if (isCurrent && !contradicts(cached, row)) return this.#keepInMemory(cached);
     const newRow = isCurrent
       ? row
-      : await this.#rows.read({ ...key, after: cached.sequence, maxLaterFacts: maxLaterFacts.inRedis }, timer);
+      : await this.#rowsOf(key).read({ ...key, after: cached.sequence, maxLaterFacts: maxLaterFacts.inRedis }, timer);
     if (newRow === undefined || contradicts(cached, newRow)) {
       await this.#deleteFromRedis(key);
       return undefined;
@@ -390,8 +399,10 @@ export class BookReader {
     timer: StageTimer,
     repairs: Promise<void>[],
   ): Promise<(LoadedBook<unknown> | undefined)[]> {
-    if (this.#standby === undefined) return [];
-    const loaded = await this.#standby.load(keys, timer);
+    const { home, hasSeveral } = this.#databases;
+    const atHome = hasSeveral ? keys.filter((key) => this.#databases.ofBook(key) === home) : keys;
+    if (this.#standby === undefined || atHome.length === 0) return [];
+    const loaded = await this.#standby.load(atHome, timer);
     const byKey = new Map(loaded?.map((book) => [bookKeyText(book), book]));
     const books = keys.map((key) => {
       const book = byKey.get(bookKeyText(key));
@@ -399,13 +410,13 @@ export class BookReader {
     });
     const current = books.filter((book) => book !== undefined);
     countBookReads('standby', current.length);
-    countStandbyFallbacks(loaded === undefined ? 'unavailable' : 'behind', keys.length - current.length);
+    countStandbyFallbacks(loaded === undefined ? 'unavailable' : 'behind', atHome.length - current.length);
     repairs.push(this.#repairRedis(current));
     return books;
   }
 
   async #loadFromPostgres(key: BookKey, timer: StageTimer, repairs: Promise<void>[]): Promise<LoadedBook<unknown>> {
-    const [book] = await loadBooksTimed(this.#database, timer, this.#deciderFor, [key]);
+    const [book] = await loadBooksTimed(this.#databases.ofBook(key), timer, this.#deciderFor, [key]);
     countBookReads('postgres');
     if (book === undefined) return emptyBook(this.#deciderFor, key);
     repairs.push(this.#repairRedis([book]));

@@ -2,6 +2,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import { type Database, type Queryable, query, queryTimed, type StageTimer } from './database.ts';
+import type { PartitionDatabases } from './partition-databases.ts';
 import { uuidArray } from './pg-binary.ts';
 
 /** The committed ones among these requests, as `requestId/partition`. */
@@ -97,33 +98,71 @@ export interface FactEvidence {
   readonly key_revoked_at: number | null;
 }
 
-const factEvidenceSql = `
-  SELECT f.sequence, f.kind, f.body::text AS body, f.recorded_at, f.request_id, f.item, f.partition, f."offset",
+const recordedColumns = `f.sequence, f.kind, f.body::text AS body, f.recorded_at, f.request_id, f.item, f.partition, f."offset",
     f.event_number, e.method, e.target, e.ts, e.fp, e.signature, e.idempotency_key, e.body AS request_body,
-    e.body_encoding, e.received_at, k.public_key, k.created_at AS key_created_at, k.revoked_at AS key_revoked_at
-  FROM facts f
-  JOIN evidence e ON e.request_id = f.request_id AND e.partition = f.partition
-  JOIN keys k ON k.fp = e.fp
-  WHERE f.tenant_id = $1 AND f.book_id = $2 AND f.sequence = ANY ($3::bigint[]) ORDER BY f.sequence`;
+    e.body_encoding, e.received_at`;
+const recordedTables = 'facts f JOIN evidence e ON e.request_id = f.request_id AND e.partition = f.partition';
+const ofFacts = 'WHERE f.tenant_id = $1 AND f.book_id = $2 AND f.sequence = ANY ($3::bigint[]) ORDER BY f.sequence';
+
+const factEvidenceSql = `
+  SELECT ${recordedColumns}, k.public_key, k.created_at AS key_created_at, k.revoked_at AS key_revoked_at
+  FROM ${recordedTables} JOIN keys k ON k.fp = e.fp ${ofFacts}`;
+
+type KeyColumns = Pick<FactEvidence, 'public_key' | 'key_created_at' | 'key_revoked_at'>;
+type EvidenceRow = FactEvidence & { readonly body_encoding: string };
+
+interface ProvenFacts {
+  readonly tenantId: string;
+  readonly bookId: string;
+  readonly sequences: readonly number[];
+}
 
 /** In the order of the facts. A fact whose request was not signed by a key has no row. */
 export async function readFactEvidence(
-  database: Database,
+  databases: PartitionDatabases,
   timer: StageTimer,
-  facts: { readonly tenantId: string; readonly bookId: string; readonly sequences: readonly number[] },
+  facts: ProvenFacts,
 ): Promise<FactEvidence[]> {
+  const database = databases.ofBook(facts);
   const values = [facts.tenantId, facts.bookId, facts.sequences];
-  const rows = await queryTimed<FactEvidence & { readonly body_encoding: string }>(
-    database,
-    timer,
-    'fact_evidence',
-    factEvidenceSql,
-    values,
-  );
+  const rows =
+    database === databases.ofTenancy(facts.tenantId)
+      ? await queryTimed<EvidenceRow>(database, timer, 'fact_evidence', factEvidenceSql, values)
+      : await readWithKeysElsewhere(databases, timer, facts);
   return rows.map(({ body_encoding, ...row }) => ({
     ...row,
     request_body: decodeBody(row.request_body, body_encoding),
   }));
+}
+
+/** The keys of a Tenancy are where its own book is. */
+async function readWithKeysElsewhere(
+  databases: PartitionDatabases,
+  timer: StageTimer,
+  facts: ProvenFacts,
+): Promise<EvidenceRow[]> {
+  const text = `SELECT ${recordedColumns} FROM ${recordedTables} ${ofFacts}`;
+  const values = [facts.tenantId, facts.bookId, facts.sequences];
+  const recorded = await queryTimed<Omit<EvidenceRow, keyof KeyColumns>>(
+    databases.ofBook(facts),
+    timer,
+    'fact_evidence_alone',
+    text,
+    values,
+  );
+  const keys = await queryTimed<KeyColumns & { readonly fp: string }>(
+    databases.ofTenancy(facts.tenantId),
+    timer,
+    'keys_of_evidence',
+    `SELECT fp, public_key, created_at AS key_created_at, revoked_at AS key_revoked_at FROM keys
+      WHERE tenant_id = $1 AND fp = ANY ($2::text[])`,
+    [facts.tenantId, [...new Set(recorded.map(({ fp }) => fp))]],
+  );
+  const byFingerprint = new Map(keys.map(({ fp, ...key }) => [fp, key]));
+  return recorded.flatMap((row) => {
+    const key = byFingerprint.get(row.fp);
+    return key === undefined ? [] : [{ ...row, ...key }];
+  });
 }
 
 function decodeBody(body: Buffer, encoding: string): Buffer {

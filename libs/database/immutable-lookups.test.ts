@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { Database } from './database.ts';
 import { createLookups } from './immutable-lookups.ts';
+import { PartitionDatabases } from './partition-databases.ts';
 
 /** A pool that has no free connection for a while and counts the queries. */
 function busyPool(busyMs: number): { database: Database; queryCount: () => number } {
@@ -29,7 +30,7 @@ function countedPool(clientId: string): { database: Database; queryCount: () => 
 
 test('all lookups together keep bounded bytes, and drop first what was used longest ago', async () => {
   const { database, queryCount } = countedPool('c'.repeat(100_000));
-  const { clientOfLoan } = createLookups(database, 250_000);
+  const { clientOfLoan } = createLookups(PartitionDatabases.of(database), 250_000);
   for (const loan of ['one', 'two', 'one', 'three', 'one']) await clientOfLoan.find('acme', loan);
   expect(queryCount()).toBe(3);
   await clientOfLoan.find('acme', 'two');
@@ -38,7 +39,7 @@ test('all lookups together keep bounded bytes, and drop first what was used long
 
 test('a lookup measures the waits for a connection and for the answer apart, and a cached one waits for neither', async () => {
   const { database, queryCount } = busyPool(30);
-  const lookups = createLookups(database, 1_000_000);
+  const lookups = createLookups(PartitionDatabases.of(database), 1_000_000);
   const stages: string[] = [];
   const timer = {
     measure: async <T>(stage: 'conn' | 'db' | 'derive', work: () => T | Promise<T>): Promise<T> => {

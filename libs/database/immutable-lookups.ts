@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { textBytes } from '#libs/schema/json-bytes.ts';
 import { type Database, query, queryTimed, type StageTimer } from './database.ts';
+import type { PartitionDatabases } from './partition-databases.ts';
 
 type Find<Value> = (tenantId: string, name: string, timer: StageTimer | undefined) => Promise<Value | undefined>;
 
@@ -60,9 +61,10 @@ export interface ListedRecord {
   readonly row: string;
 }
 
-export function createLookups(database: Database, maxCachedBytes: number): Lookups {
+export function createLookups(databases: PartitionDatabases, maxCachedBytes: number): Lookups {
   const cache: LookupCache = new LRUCache({ maxSize: maxCachedBytes, sizeCalculation: entryBytes });
-  const findOne = async <Row>(
+  const findIn = async <Row>(
+    database: Database,
     timer: StageTimer | undefined,
     name: string,
     text: string,
@@ -73,6 +75,12 @@ export function createLookups(database: Database, maxCachedBytes: number): Looku
         ? query<Row>(database, name, text, values)
         : queryTimed<Row>(database, timer, name, text, values);
     return (await rows)[0];
+  };
+  /** Where the name does not say in which book it is. */
+  const findOne = <Row>(timer: StageTimer | undefined, name: string, text: string, values: unknown[]) => {
+    if (!databases.hasSeveral) return findIn<Row>(databases.home, timer, name, text, values);
+    const search = () => databases.find((database) => findIn<Row>(database, undefined, name, text, values));
+    return timer === undefined ? search() : timer.measure('db', search);
   };
   const listedRecord = (listing: string) =>
     new CachedLookup<ListedRecord>(cache, listing, async (tenantId, id, timer) => {
@@ -98,7 +106,14 @@ export function createLookups(database: Database, maxCachedBytes: number): Looku
       const text = `SELECT archetype, "values" FROM configurations
         WHERE tenant_id = $1 AND configuration_id = $2 AND version = $3::bigint`;
       const values = [tenantId, id, version];
-      const found = await findOne<{ archetype: string; values: unknown }>(timer, 'configuration', text, values);
+      const database = databases.ofTenancy(tenantId);
+      const found = await findIn<{ archetype: string; values: unknown }>(
+        database,
+        timer,
+        'configuration',
+        text,
+        values,
+      );
       return found === undefined ? undefined : JSON.stringify({ archetype: found.archetype, values: found.values });
     }),
     client: listedRecord('clients'),

@@ -1,12 +1,74 @@
 /** Pages of the Tenancy-wide listings: Clients, product configurations, Decisions and Facilities. */
 import { type BoundedRow, byteBoundedSql } from './byte-bounded-page.ts';
 import { type Database, queryTimed, type StageTimer } from './database.ts';
+import {
+  atPositions,
+  fromNewest,
+  type ListingPosition,
+  mergePages,
+  type NumberedRow,
+  type RowAtPosition,
+  type SourcePage,
+} from './merge-pages.ts';
+import type { PartitionDatabases } from './partition-databases.ts';
+import { int8Array } from './pg-binary.ts';
 
 interface NumberedPage {
   readonly tenantId: string;
-  /** Rows with smaller numbers, newest first. */
-  readonly before: number;
+  /** Rows before this place, newest first. */
+  readonly from: ListingPosition;
   readonly limit: number;
+}
+
+type StoredRow = NumberedRow & BoundedRow;
+
+interface NewestRead<Row> {
+  /** Rows with smaller numbers, newest first. */
+  readonly read: (database: Database, timer: StageTimer, before: number) => Promise<Row[]>;
+  /** When each row was recorded. */
+  readonly momentsOf: (database: Database, timer: StageTimer, rows: readonly Row[]) => Promise<readonly number[]>;
+}
+
+/** `found` counts one row more than are returned where more may follow. */
+async function readNewest<Row extends StoredRow>(
+  databases: PartitionDatabases,
+  timer: StageTimer,
+  { from, limit }: NumberedPage,
+  { read, momentsOf }: NewestRead<Row>,
+): Promise<RowAtPosition<Row>[]> {
+  if (!databases.hasSeveral) return atPositions(await read(databases.home, timer, from[0] ?? fromNewest));
+  const start = databases.all.map((_, index) => from[index] ?? fromNewest);
+  const pages = await databases.readAllTimed(timer, async (database, timed, index): Promise<SourcePage<Row>> => {
+    const rows = await read(database, timed, start[index] as number);
+    const hasMore = rows.length === limit || (rows[0]?.found ?? 0) > rows.length;
+    return { rows, moments: await momentsOf(database, timed, rows), next: hasMore ? rows.at(-1)?.number : undefined };
+  });
+  const { rows, next } = mergePages(pages, { start, limit, order: 'newest' });
+  const found = rows.length + (next === undefined ? 0 : 1);
+  return rows.map((row) => ({ ...row, found }));
+}
+
+/** When these rows of a listing were recorded. */
+async function readMoments(
+  database: Database,
+  timer: StageTimer,
+  { tenantId, listing }: { readonly tenantId: string; readonly listing: string },
+  rows: readonly NumberedRow[],
+): Promise<number[]> {
+  if (rows.length === 0) return [];
+  const text = `
+    SELECT l.number, f.recorded_at FROM listed_records l JOIN facts f USING (tenant_id, book_id, sequence)
+    WHERE l.tenant_id = $1 AND l.listing = $2 AND l.number = ANY ($3::bigint[])`;
+  const values = [tenantId, listing, int8Array(rows.map(({ number }) => number))];
+  const found = await queryTimed<NumberedRow & { readonly recorded_at: number }>(
+    database,
+    timer,
+    'listed_moments',
+    text,
+    values,
+  );
+  const moments = new Map(found.map(({ number, recorded_at }) => [number, recorded_at]));
+  return rows.map(({ number }) => moments.get(number) ?? 0);
 }
 
 export interface ListedClient extends BoundedRow {
@@ -17,17 +79,21 @@ export interface ListedClient extends BoundedRow {
 }
 
 export function readClientsBefore(
-  database: Database,
+  databases: PartitionDatabases,
   timer: StageTimer,
-  { tenantId, before, limit }: NumberedPage,
-): Promise<ListedClient[]> {
+  page: NumberedPage,
+): Promise<RowAtPosition<ListedClient>[]> {
   const rows = `
     SELECT l.number, l."row" AS content, f.recorded_at FROM listed_records l
     CROSS JOIN LATERAL (SELECT recorded_at FROM facts WHERE tenant_id = l.tenant_id AND book_id = l.book_id
       AND kind = 'registered' ORDER BY sequence LIMIT 1) f
     WHERE l.tenant_id = $1 AND l.listing = 'clients' AND l.number < $2 ORDER BY l.number DESC LIMIT $3`;
   const text = byteBoundedSql({ rows, order: 'number DESC', columns: 'number, recorded_at' });
-  return queryTimed(database, timer, 'clients_before', text, [tenantId, before, limit]);
+  const { tenantId, limit } = page;
+  return readNewest<ListedClient>(databases, timer, page, {
+    read: (database, timed, before) => queryTimed(database, timed, 'clients_before', text, [tenantId, before, limit]),
+    momentsOf: async (_database, _timed, rows) => rows.map(({ recorded_at }) => recorded_at),
+  });
 }
 
 /** A record as JSON text. Reading a member in SQL would fail where the text contains U+0000. */
@@ -47,11 +113,12 @@ export interface DecisionsQuery extends NumberedPage {
   readonly bookId?: string;
 }
 
-export function readDecisionsBefore(
-  database: Database,
+export async function readDecisionsBefore(
+  databases: PartitionDatabases,
   timer: StageTimer,
-  { tenantId, bookId, before, limit }: DecisionsQuery,
-): Promise<ListedDecision[]> {
+  page: DecisionsQuery,
+): Promise<RowAtPosition<ListedDecision>[]> {
+  const { tenantId, bookId, limit } = page;
   const ofClient = bookId === undefined ? '' : 'AND book_id = $4';
   const rows = `
     SELECT number, "row" AS content FROM listed_records
@@ -59,12 +126,20 @@ export function readDecisionsBefore(
     ORDER BY number DESC LIMIT $3`;
   const text = byteBoundedSql({ rows, order: 'number DESC', columns: 'number' });
   const name = bookId === undefined ? 'decisions_before' : 'client_decisions_before';
-  return queryTimed(database, timer, name, text, [tenantId, before, limit, ...(bookId === undefined ? [] : [bookId])]);
+  const read = (database: Database, timed: StageTimer, before: number): Promise<ListedDecision[]> =>
+    queryTimed(database, timed, name, text, [tenantId, before, limit, ...(bookId === undefined ? [] : [bookId])]);
+  if (bookId !== undefined) {
+    const database = databases.ofBook({ tenantId, bookId });
+    return atPositions(await read(database, timer, page.from[0] ?? fromNewest));
+  }
+  const momentsOf = (database: Database, timed: StageTimer, rows: readonly ListedDecision[]) =>
+    readMoments(database, timed, { tenantId, listing: 'decisions' }, rows);
+  return readNewest<ListedDecision>(databases, timer, page, { read, momentsOf });
 }
 
 /** Newest first. All of them: the API lists Facilities without pages. */
-export function readFacilities(
-  database: Database,
+export async function readFacilities(
+  databases: PartitionDatabases,
   timer: StageTimer,
   { tenantId, bookId }: { readonly tenantId: string; readonly bookId?: string },
 ): Promise<ListedJson[]> {
@@ -73,7 +148,20 @@ export function readFacilities(
     SELECT number, "row"::text AS row FROM listed_records
     WHERE tenant_id = $1 AND listing = 'facilities' ${ofClient} ORDER BY number DESC`;
   const name = bookId === undefined ? 'facilities' : 'client_facilities';
-  return queryTimed(database, timer, name, text, [tenantId, ...(bookId === undefined ? [] : [bookId])]);
+  const read = (database: Database, timed: StageTimer = timer): Promise<ListedJson[]> =>
+    queryTimed(database, timed, name, text, [tenantId, ...(bookId === undefined ? [] : [bookId])]);
+  if (bookId !== undefined) return read(databases.ofBook({ tenantId, bookId }));
+  if (!databases.hasSeveral) return read(databases.home);
+  const pages = await databases.readAllTimed(timer, async (database, timed): Promise<SourcePage<ListedJson>> => {
+    const rows = await read(database, timed);
+    return {
+      rows,
+      moments: await readMoments(database, timed, { tenantId, listing: 'facilities' }, rows),
+      next: undefined,
+    };
+  });
+  const start = databases.all.map(() => fromNewest);
+  return [...mergePages(pages, { start, limit: Number.POSITIVE_INFINITY, order: 'newest' }).rows];
 }
 
 export interface ListedConfiguration {

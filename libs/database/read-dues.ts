@@ -1,7 +1,8 @@
 /** Finds the Clients with something due and unpaid on a day, in the order of their identifiers. */
 import { clientIdOf } from '#libs/ledger/book-id.ts';
 import { type BookPosition, type PositionTuple, toBookPosition } from './books.ts';
-import { type Database, queryTimed, type StageTimer } from './database.ts';
+import { queryTimed, type StageTimer } from './database.ts';
+import type { PartitionDatabases } from './partition-databases.ts';
 
 export interface DueClientsQuery {
   readonly tenantId: string;
@@ -67,17 +68,24 @@ const dueClientsSql = `
     ${sortedSql(paidSinceSql, 'paid_since')} UNION ${walkedSql(hasPaidSinceSql, 'paid_since')}) c
   ORDER BY c.book_id ${byteOrder} LIMIT $4`;
 
+function inByteOrder(one: DueClientRow, other: DueClientRow): number {
+  return Buffer.compare(Buffer.from(one.book_id), Buffer.from(other.book_id));
+}
+
 interface DueClientRow {
   readonly book_id: string;
   readonly position: PositionTuple;
 }
 
 export async function findDueClients(
-  database: Database,
+  databases: PartitionDatabases,
   timer: StageTimer,
   { tenantId, on, after, limit }: DueClientsQuery,
 ): Promise<DueClient[]> {
   const values = [tenantId, on, `c/${after}`, limit];
-  const rows = await queryTimed<DueClientRow>(database, timer, 'due_clients', dueClientsSql, values);
+  const [first = [], ...others] = await databases.readAllTimed(timer, (database, timed) =>
+    queryTimed<DueClientRow>(database, timed, 'due_clients', dueClientsSql, values),
+  );
+  const rows = others.length === 0 ? first : [first, ...others].flat().sort(inByteOrder).slice(0, limit);
   return rows.map(({ book_id, position }) => ({ clientId: String(clientIdOf(book_id)), ...toBookPosition(position) }));
 }

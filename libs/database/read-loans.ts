@@ -1,20 +1,40 @@
 /** Reads pages of the Loans of a Tenancy by any filter, and what is recorded of single Loans. */
 import type { Moment } from '#libs/calendar/moment.ts';
+import { clientBookId } from '#libs/ledger/book-id.ts';
 import { type BookPosition, type PositionTuple, toBookPosition } from './books.ts';
 import { type Database, query, queryTimed, type StageTimer } from './database.ts';
+import {
+  atPositions,
+  fromNewest,
+  type ListingPosition,
+  mergePages,
+  type NumberedRow,
+  type RowAtPosition,
+  type SourcePage,
+} from './merge-pages.ts';
+import type { PartitionDatabases } from './partition-databases.ts';
 import { int8Array, textArray } from './pg-binary.ts';
 import { type BatchedStatement, StatementBatcher } from './statement-batcher.ts';
 
-export interface LoanPageQuery {
+interface LoanFilters {
   readonly tenantId: string;
   readonly clientId?: string;
   readonly configurationId?: string;
   readonly merchantRef?: string;
   /** Without a state the page has all Loans except held and voided ones. */
   readonly state?: string;
+  readonly limit: number;
+}
+
+/** In one database. */
+interface StoredLoanQuery extends LoanFilters {
   /** Loans with smaller numbers, newest first. */
   readonly before: number;
-  readonly limit: number;
+}
+
+export interface LoanPageQuery extends LoanFilters {
+  /** Loans before this place, newest first. */
+  readonly from: ListingPosition;
 }
 
 /** A Loan of a page, and the position of its Client's book when the page was read. */
@@ -26,10 +46,17 @@ export interface ListedLoan extends BookPosition {
   readonly state: string;
 }
 
-export interface ListedLoanPage {
+/** Of one database. */
+interface StoredLoanPage {
   readonly loans: readonly ListedLoan[];
   /** `before` of the next page; absent at the end. */
   readonly next?: number;
+}
+
+export interface ListedLoanPage {
+  readonly loans: readonly RowAtPosition<ListedLoan>[];
+  /** `from` of the next page; absent at the end. */
+  readonly next?: ListingPosition;
 }
 
 /** Rows examined for each row of a page, where some filters have no index. */
@@ -55,6 +82,62 @@ interface PageRow {
 
 /** A page may be short: a limited number of rows is examined where some filters have no index. */
 export class LoanPageReader {
+  readonly #databases: PartitionDatabases;
+  readonly #readers: ReadonlyMap<Database, StoredLoanReader>;
+
+  constructor(databases: PartitionDatabases) {
+    this.#databases = databases;
+    this.#readers = new Map(databases.all.map((database) => [database, new StoredLoanReader(database)]));
+  }
+
+  async read(timer: StageTimer, { from, ...filters }: LoanPageQuery): Promise<ListedLoanPage> {
+    const { tenantId, clientId, limit } = filters;
+    const ofClient = clientId === undefined ? undefined : { tenantId, bookId: clientBookId(clientId) };
+    if (ofClient !== undefined || !this.#databases.hasSeveral) {
+      const database = ofClient === undefined ? this.#databases.home : this.#databases.ofBook(ofClient);
+      const { loans, next } = await this.#readerOf(database).read(timer, { ...filters, before: from[0] ?? fromNewest });
+      return { loans: atPositions(loans), ...(next === undefined ? {} : { next: [next] }) };
+    }
+    const start = this.#databases.all.map((_, index) => from[index] ?? fromNewest);
+    const pages = await this.#databases.readAllTimed(
+      timer,
+      async (database, timed, index): Promise<SourcePage<ListedLoan>> => {
+        const before = start[index] as number;
+        const { loans, next } = await this.#readerOf(database).read(timed, { ...filters, before });
+        return { rows: loans, moments: await readFeedMoments(database, timed, tenantId, loans), next };
+      },
+    );
+    const { rows, next } = mergePages(pages, { start, limit, order: 'newest' });
+    return { loans: rows, ...(next === undefined ? {} : { next }) };
+  }
+
+  #readerOf(database: Database): StoredLoanReader {
+    return this.#readers.get(database) as StoredLoanReader;
+  }
+}
+
+/** When the events with these numbers were recorded, in the order of the rows. */
+async function readFeedMoments(
+  database: Database,
+  timer: StageTimer,
+  tenantId: string,
+  rows: readonly NumberedRow[],
+): Promise<number[]> {
+  if (rows.length === 0) return [];
+  const text = 'SELECT number, recorded_at FROM feed WHERE tenant_id = $1 AND number = ANY ($2::bigint[])';
+  const values = [tenantId, int8Array(rows.map(({ number }) => number))];
+  const found = await queryTimed<NumberedRow & { readonly recorded_at: number }>(
+    database,
+    timer,
+    'feed_moments',
+    text,
+    values,
+  );
+  const moments = new Map(found.map(({ number, recorded_at }) => [number, recorded_at]));
+  return rows.map(({ number }) => moments.get(number) ?? 0);
+}
+
+class StoredLoanReader {
   readonly #database: Database;
   readonly #ofClients: StatementBatcher<ClientLoansQuery, PageRow>;
 
@@ -63,14 +146,14 @@ export class LoanPageReader {
     this.#ofClients = new StatementBatcher(database, clientLoans);
   }
 
-  async read(timer: StageTimer, pageQuery: LoanPageQuery): Promise<ListedLoanPage> {
+  async read(timer: StageTimer, pageQuery: StoredLoanQuery): Promise<StoredLoanPage> {
     const { clientId } = pageQuery;
     return clientId === undefined
       ? this.#readOfTenancy(timer, pageQuery)
       : this.#readOfClient(timer, { ...pageQuery, clientId });
   }
 
-  async #readOfTenancy(timer: StageTimer, pageQuery: LoanPageQuery): Promise<ListedLoanPage> {
+  async #readOfTenancy(timer: StageTimer, pageQuery: StoredLoanQuery): Promise<StoredLoanPage> {
     const { tenantId, before, limit } = pageQuery;
     const plan = planFor(pageQuery);
     const hasUnindexed = plan.unindexed.length > 0;
@@ -80,7 +163,7 @@ export class LoanPageReader {
     return pageOf(row as PageRow, { limit, maxExamined, hasUnindexed });
   }
 
-  async #readOfClient(timer: StageTimer, pageQuery: ClientLoansQuery): Promise<ListedLoanPage> {
+  async #readOfClient(timer: StageTimer, pageQuery: ClientLoansQuery): Promise<StoredLoanPage> {
     const row = await this.#ofClients.read(pageQuery, timer);
     const { limit } = pageQuery;
     return pageOf(row as PageRow, { limit, maxExamined: limit * examinedPerRow, hasUnindexed: true });
@@ -93,7 +176,7 @@ interface PageLimits {
   readonly hasUnindexed: boolean;
 }
 
-function pageOf(row: PageRow, { limit, maxExamined, hasUnindexed }: PageLimits): ListedLoanPage {
+function pageOf(row: PageRow, { limit, maxExamined, hasUnindexed }: PageLimits): StoredLoanPage {
   const { loans: tuples, examined, examined_to } = row;
   const found = (tuples ?? []).map(([number, loanId, clientId, state, position]) => ({
     number,
@@ -120,7 +203,7 @@ interface PagePlan {
   readonly unindexed: readonly string[];
 }
 
-function planFor({ configurationId, merchantRef, state }: LoanPageQuery): PagePlan {
+function planFor({ configurationId, merchantRef, state }: StoredLoanQuery): PagePlan {
   const columns: readonly [string, string | undefined][] = [
     ['configuration_id', configurationId],
     ['merchant_ref', merchantRef],
@@ -162,7 +245,7 @@ function pageRowSql(tenantId: string): string {
         FROM matching m) AS loans`;
 }
 
-type ClientLoansQuery = LoanPageQuery & { readonly clientId: string };
+type ClientLoansQuery = StoredLoanQuery & { readonly clientId: string };
 
 /** One index has all Loans of a Client, whatever their state. A filter that was not stated is empty. */
 const clientLoansSql = `
@@ -235,12 +318,19 @@ interface RecordedLoanRow {
 
 /** By Loan id. */
 export async function readRecordedLoans(
-  database: Database,
+  databases: PartitionDatabases,
   timer: StageTimer,
-  { tenantId, loanIds }: { readonly tenantId: string; readonly loanIds: readonly string[] },
+  {
+    tenantId,
+    loans,
+  }: { readonly tenantId: string; readonly loans: readonly Pick<ListedLoan, 'loanId' | 'clientId'>[] },
 ): Promise<ReadonlyMap<string, RecordedLoan>> {
-  const values = [tenantId, loanIds];
-  const rows = await queryTimed<RecordedLoanRow>(database, timer, 'recorded_loans', recordedLoansSql, values);
+  const groups = Map.groupBy(loans, ({ clientId }) => databases.ofBook({ tenantId, bookId: clientBookId(clientId) }));
+  const rows: RecordedLoanRow[] = [];
+  for (const [database, group] of groups) {
+    const values = [tenantId, group.map(({ loanId }) => loanId)];
+    rows.push(...(await queryTimed<RecordedLoanRow>(database, timer, 'recorded_loans', recordedLoansSql, values)));
+  }
   return new Map(rows.map((row) => [row.loan_id, toRecordedLoan(row)]));
 }
 

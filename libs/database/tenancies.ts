@@ -2,6 +2,7 @@
 import type { RegisteredTenancy, TenancyBounds } from '#libs/auth/key-ring.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import { type Database, query } from './database.ts';
+import type { PartitionDatabases } from './partition-databases.ts';
 
 /** As the column `bounds` holds them. */
 export interface BoundsSettings {
@@ -72,20 +73,24 @@ interface TenancyPageQuery {
 
 /** Sorted by id. */
 export async function readTenancyPage(
-  database: Database,
+  databases: PartitionDatabases,
   { among, after, limit }: TenancyPageQuery,
 ): Promise<TenancyPage> {
-  const select = `SELECT ${listedColumns} FROM tenancies t WHERE tenant_id > $1`;
+  // Pages of several databases are merged in the order of the bytes, whatever order a database has.
+  const id = databases.hasSeveral ? 'tenant_id COLLATE "C"' : 'tenant_id';
+  const select = `SELECT ${listedColumns} FROM tenancies t WHERE ${id} > $1`;
   // Two statements: a plan for both would not use the list of ids.
   const [name, text, values] =
     among === null
-      ? ['tenancy_page', `${select} ORDER BY tenant_id LIMIT $2`, [after, limit + 1]]
+      ? ['tenancy_page', `${select} ORDER BY ${id} LIMIT $2`, [after, limit + 1]]
       : [
           'tenancy_page_among',
-          `${select} AND tenant_id = ANY ($3::text[]) ORDER BY tenant_id LIMIT $2`,
+          `${select} AND tenant_id = ANY ($3::text[]) ORDER BY ${id} LIMIT $2`,
           [after, limit + 1, [...among]],
         ];
-  const rows = await query<ListedTenancy>(database, name, text, values);
+  const pages = await databases.readAll((database) => query<ListedTenancy>(database, name, text, values));
+  const rows = pages.flat();
+  if (pages.length > 1) rows.sort((one, other) => (one.tenant_id < other.tenant_id ? -1 : 1));
   const tenancies = rows.slice(0, limit);
   const last = tenancies.at(-1);
   return rows.length > limit && last !== undefined ? { tenancies, next: last.tenant_id } : { tenancies };

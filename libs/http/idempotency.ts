@@ -12,13 +12,15 @@ import {
   recordOutcome,
   releaseAttempt,
 } from '#libs/database/idempotency.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import type { IdempotencyGuard, IdempotentRequest, RouteResponse, RouteResult } from '#libs/http/handler.ts';
 import { refusalFromJson, refusalToJson } from '#libs/schema/refusal-json.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { submissionDigest } from '#libs/submission/digest.ts';
 
 export interface IdempotencyOptions {
-  readonly database: Database;
+  /** Outcomes are stored in the home database. */
+  readonly databases: PartitionDatabases;
   /** Called when an outcome could not be stored. The caller still receives it. */
   readonly onNotStored: (cause: unknown) => void;
 }
@@ -29,13 +31,13 @@ export function idempotencyGuard(options: IdempotencyOptions): IdempotencyGuard 
 
 /** One request under an `Idempotency-Key`. */
 class KeyedExecution {
-  readonly #database: Database;
+  readonly #databases: PartitionDatabases;
   readonly #onNotStored: (cause: unknown) => void;
   readonly #idempotent: IdempotentRequest;
   readonly #keyed: KeyedRequest;
 
-  constructor({ database, onNotStored }: IdempotencyOptions, idempotent: IdempotentRequest) {
-    this.#database = database;
+  constructor({ databases, onNotStored }: IdempotencyOptions, idempotent: IdempotentRequest) {
+    this.#databases = databases;
     this.#onNotStored = onNotStored;
     this.#idempotent = idempotent;
     const { tenancy, idempotencyKey, evidence, body } = idempotent.request;
@@ -46,7 +48,9 @@ class KeyedExecution {
   async run(): Promise<RouteResult> {
     const attempt = await this.#onConnection((connection) => beginAttempt(connection, this.#keyed));
     if ('requestDigest' in attempt) return this.#answerRecord(attempt);
-    const earlier = await this.#onConnection((connection) => this.#findUnstoredOutcome(connection));
+    // Only requests about products are found there, which are recorded in the book of the Tenancy.
+    const ofTenancy = this.#databases.ofTenancy(this.#keyed.tenantId);
+    const earlier = await this.#onConnection((connection) => this.#findUnstoredOutcome(connection), ofTenancy);
     if (earlier === undefined) return this.#execute(attempt);
     this.#idempotent.setHeader('Idempotent-Replayed', 'true');
     return this.#store(earlier);
@@ -90,7 +94,7 @@ class KeyedExecution {
 
   /** If this fails, the attempt expires by itself. */
   async #release(attempt: IdempotencyAttempt): Promise<void> {
-    await releaseAttempt(this.#database, this.#keyed, attempt).catch(() => undefined);
+    await releaseAttempt(this.#databases.home, this.#keyed, attempt).catch(() => undefined);
   }
 
   /** The answer of an identical request that was executed but whose outcome could not be stored. */
@@ -106,8 +110,11 @@ class KeyedExecution {
     return undefined;
   }
 
-  #onConnection<Result>(work: (connection: Queryable) => Promise<Result>): Promise<Result> {
-    return withConnection(this.#database, this.#idempotent.request.timing, work);
+  #onConnection<Result>(
+    work: (connection: Queryable) => Promise<Result>,
+    database: Database = this.#databases.home,
+  ): Promise<Result> {
+    return withConnection(database, this.#idempotent.request.timing, work);
   }
 }
 

@@ -6,8 +6,11 @@ import type { Redis } from 'ioredis';
 import type { KeyRing } from '#libs/auth/key-ring.ts';
 import { VerificationWorker } from '#libs/auth/verification-worker.ts';
 import { type VerifySignature, verifySync } from '#libs/auth/verify.ts';
+import { CellKeyRing } from '#libs/database/cell-key-ring.ts';
 import type { Database } from '#libs/database/database.ts';
 import { openHealthConnection } from '#libs/database/health-connection.ts';
+import { openPartitionDatabases } from '#libs/database/open-partition-databases.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { pollDatabase } from '#libs/database/poll-database.ts';
 import { PolledKeyRing } from '#libs/database/polled-key-ring.ts';
 import { openDatabase, testConnection } from '#libs/database/pool.ts';
@@ -41,10 +44,12 @@ import { answerBrokenRequest } from './send-response.ts';
 export interface HttpServer {
   readonly kafka: KafkaClient;
   readonly schemaRegistryUrl: UrlSource;
+  /** The home database. */
   readonly database: Database;
+  readonly databases: PartitionDatabases;
   readonly redis: Redis;
   readonly subscriber: Redis;
-  readonly keyRing: PolledKeyRing;
+  readonly keyRing: KeyRing;
   /** Serves these routes from now on, until the service stops. */
   serve(handlers: RouteHandlers): void;
 }
@@ -62,10 +67,16 @@ export async function openHttpServer(
 ): Promise<HttpServer> {
   const { name, env, host, logger, health, lifecycle } = service;
   const config = readConfig(env, { ...backingSettings, ...httpSettings, ...monitoringSettings });
-  const { databaseUrl: url, redisUrl, schemaRegistryUrl } = followAddresses(env, logger);
+  const { databaseUrl: url, partitionDatabaseUrls, redisUrl, schemaRegistryUrl } = followAddresses(env, logger);
   const instance = `${name}-${randomUUID().slice(0, 8)}`;
   const connections = config.databaseConnections;
-  const database = openDatabase({ url, name: instance, connections, maxHoldMs: queryTimeoutMs });
+  /** In the order of the databases. */
+  const urls: UrlSource[] = [];
+  const open = (url: UrlSource): Database => {
+    urls.push(url);
+    return openDatabase({ url, name: instance, connections, maxHoldMs: queryTimeoutMs });
+  };
+  const database = open(url);
   lifecycle.onStop('postgres', () => database.end());
   reportPool(database);
   const healthConnection = openHealthConnection({ url, name: `${instance}-health`, lifecycle });
@@ -91,9 +102,12 @@ export async function openHttpServer(
   const port = await openPort({ health, logger, host, port: config.port, tls, verify, observe });
   await waitForDependency('Postgres', () => testConnection(database), logger);
   await waitForMigrations(database, logger);
-  const keyRing = await openKeyRing(service, { url, instance, subscriber });
+  const sources = { home: database, urls: partitionDatabaseUrls, logger, lifecycle, open };
+  const databases = await openPartitionDatabases(sources);
+  const keyRings = urls.map((each) => openKeyRing(service, { url: each, instance, subscriber }));
+  const keyRing = new CellKeyRing(await Promise.all(keyRings));
   const idempotency = idempotencyGuard({
-    database,
+    databases,
     onNotStored: (err) =>
       logger.error({ event: 'http.outcome_not_stored', err }, 'failed to store the outcome of an Idempotency-Key'),
   });
@@ -103,6 +117,7 @@ export async function openHttpServer(
     kafka,
     schemaRegistryUrl,
     database,
+    databases,
     redis,
     subscriber,
     keyRing,

@@ -14,6 +14,8 @@ export interface Invitation {
   readonly as: 'operator' | { readonly tenantId: string; readonly role: Role };
   readonly actor: string;
   readonly origin: ActOrigin;
+  /** Where the Tenancy is, if not in the database of the persons. */
+  readonly tenancies?: Queryable;
 }
 
 /** On the command line. Returns the path of a link. Inviting the same person again adds a role. */
@@ -56,9 +58,12 @@ export function makeSignInLink(
 }
 
 /** Returns the person with these rights, locked. */
-async function addRights(connection: Queryable, { email, as, actor, origin }: Invitation): Promise<Person> {
+async function addRights(
+  connection: Queryable,
+  { email, as, actor, origin, tenancies = connection }: Invitation,
+): Promise<Person> {
   // Without a book of the Tenancy the act could not be recorded.
-  if (as !== 'operator') await requireOpen(connection, as.tenantId);
+  if (as !== 'operator') await requireOpen(tenancies, as.tenantId);
   const { id, granted } = await ensurePerson(connection, email);
   const act = { action: 'invited', actor, origin, subject: email } as const;
   if (as === 'operator') {

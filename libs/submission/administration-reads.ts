@@ -2,6 +2,7 @@
 import type { KeyHolder, Scope } from '#libs/auth/key-ring.ts';
 import { type Database, query } from '#libs/database/database.ts';
 import { type ParkedBook, readParkedBooks } from '#libs/database/parked-submissions.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { type BoundsSettings, closedAtSql } from '#libs/database/tenancies.ts';
 
 export interface NewTenancy {
@@ -56,35 +57,40 @@ const endOfKeys: KeyPosition = { createdAt: Number.MAX_SAFE_INTEGER, fp: '' };
 const keyColumns = `fp, tenant_id AS "tenantId", scope, holder, label, created_at AS "createdAt", revoked_at AS "revokedAt"`;
 
 export class AdministrationReads {
-  readonly #database: Database;
+  readonly #databases: PartitionDatabases;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(databases: PartitionDatabases) {
+    this.#databases = databases;
   }
 
   /** All Tenancies, or the one with this id; sorted by id. */
   async listTenancies(tenantId?: string): Promise<TenancyListing[]> {
-    return query<TenancyListing>(
-      this.#database,
-      'list_tenancies',
-      `SELECT t.tenant_id AS "tenantId", name, live, jurisdiction, time_zone AS "timeZone", bounds,
+    const read = (database: Database): Promise<TenancyListing[]> =>
+      query<TenancyListing>(
+        database,
+        'list_tenancies',
+        `SELECT t.tenant_id AS "tenantId", name, live, jurisdiction, time_zone AS "timeZone", bounds,
           created_at AS "createdAt", ${closedAtSql} AS "closedAt"
         FROM tenancies t WHERE $1::text IS NULL OR t.tenant_id = $1 ORDER BY t.tenant_id`,
-      [tenantId ?? null],
-    );
+        [tenantId ?? null],
+      );
+    if (tenantId !== undefined) return read(this.#databases.ofTenancy(tenantId));
+    const [first = [], ...others] = await this.#databases.readAll(read);
+    if (others.length === 0) return first;
+    return [first, ...others].flat().sort((one, other) => (one.tenantId < other.tenantId ? -1 : 1));
   }
 
   /** Whether the Tenancy is live, which decides the prefix of its secrets; undefined for an unknown Tenancy. */
   async isLive(tenantId: string): Promise<boolean | undefined> {
     const text = 'SELECT live FROM tenancies WHERE tenant_id = $1';
-    const [tenancy] = await query<{ live: boolean }>(this.#database, 'tenancy_is_live', text, [tenantId]);
+    const [tenancy] = await query<{ live: boolean }>(this.#of(tenantId), 'tenancy_is_live', text, [tenantId]);
     return tenancy?.live;
   }
 
   /** Null for the default bounds; undefined for an unknown Tenancy. */
   async bounds(tenantId: string): Promise<BoundsSettings | null | undefined> {
     const text = 'SELECT bounds FROM tenancies WHERE tenant_id = $1';
-    const [tenancy] = await query<{ bounds: BoundsSettings | null }>(this.#database, 'tenancy_bounds', text, [
+    const [tenancy] = await query<{ bounds: BoundsSettings | null }>(this.#of(tenantId), 'tenancy_bounds', text, [
       tenantId,
     ]);
     return tenancy?.bounds;
@@ -93,7 +99,7 @@ export class AdministrationReads {
   /** Oldest first. All of them: for the command line, which rotates and revokes any of them. */
   listKeys(tenantId: string): Promise<KeyListing[]> {
     const text = `SELECT ${keyColumns} FROM keys WHERE tenant_id = $1 ORDER BY created_at, fp`;
-    return query<KeyListing>(this.#database, 'list_keys', text, [tenantId]);
+    return query<KeyListing>(this.#of(tenantId), 'list_keys', text, [tenantId]);
   }
 
   /** Newest first. */
@@ -101,7 +107,7 @@ export class AdministrationReads {
     const text = `SELECT ${keyColumns} FROM keys WHERE tenant_id = $1 AND (created_at, fp) < ($2, $3)
       ORDER BY created_at DESC, fp DESC LIMIT $4`;
     const values = [tenantId, before.createdAt, before.fp, limit + 1];
-    const rows = await query<KeyListing>(this.#database, 'key_page', text, values);
+    const rows = await query<KeyListing>(this.#of(tenantId), 'key_page', text, values);
     const keys = rows.slice(0, limit);
     const last = keys.at(-1);
     return rows.length > limit && last !== undefined ? { keys, next: last } : { keys };
@@ -110,20 +116,27 @@ export class AdministrationReads {
   /** Those of the Tenancy among these fingerprints. */
   findKeys(tenantId: string, fingerprints: readonly string[]): Promise<KeyListing[]> {
     const text = `SELECT ${keyColumns} FROM keys WHERE fp = ANY ($2::text[]) AND tenant_id = $1`;
-    return query<KeyListing>(this.#database, 'find_keys', text, [tenantId, [...fingerprints]]);
+    return query<KeyListing>(this.#of(tenantId), 'find_keys', text, [tenantId, [...fingerprints]]);
   }
 
   /** Of any Tenancy those with these fingerprints; of this one also the newest. */
-  keysToTry(tenantId: string, fingerprints: readonly string[], newest: number): Promise<VerifyingKey[]> {
+  async keysToTry(tenantId: string, fingerprints: readonly string[], newest: number): Promise<VerifyingKey[]> {
     const columns = `fp, tenant_id AS "tenantId", public_key AS "publicKey", scope, holder, label,
       revoked_at AS "revokedAt"`;
     const text = `SELECT ${columns} FROM keys WHERE fp = ANY ($2::text[])
       UNION SELECT * FROM (SELECT ${columns} FROM keys WHERE tenant_id = $1 ORDER BY created_at DESC LIMIT $3) newest`;
-    return query<VerifyingKey>(this.#database, 'keys_to_try', text, [tenantId, [...fingerprints], newest]);
+    const values = [tenantId, [...fingerprints], newest];
+    return (
+      await this.#databases.readAll((database) => query<VerifyingKey>(database, 'keys_to_try', text, values))
+    ).flat();
   }
 
   /** Parked books with their waiting submissions; of all Tenancies if none is given. */
-  parkedBooks(tenantId: string | undefined): Promise<ParkedBook[]> {
-    return readParkedBooks(this.#database, tenantId);
+  async parkedBooks(tenantId: string | undefined): Promise<ParkedBook[]> {
+    return (await this.#databases.readAll((database) => readParkedBooks(database, tenantId))).flat();
+  }
+
+  #of(tenantId: string): Database {
+    return this.#databases.ofTenancy(tenantId);
   }
 }

@@ -6,7 +6,8 @@ import { v7 } from 'uuid';
 import { fingerprint } from '#libs/auth/signing-scheme.ts';
 import { publicKeyFault } from '#libs/auth/verify.ts';
 import type { BookKey } from '#libs/database/books.ts';
-import { type Database, query } from '#libs/database/database.ts';
+import { query } from '#libs/database/database.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import type { BoundsSettings } from '#libs/database/tenancies.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import { type ReleaseBody, releaseOperation } from '#libs/ledger/release.ts';
@@ -35,19 +36,19 @@ export type AdministrationResult = JsonObject | Refusal;
 
 export class Administration extends AdministrationReads {
   readonly #submitter: Submitter;
-  readonly #database: Database;
+  readonly #databases: PartitionDatabases;
   readonly #origin: ActOrigin;
 
-  constructor(submitter: Submitter, database: Database, origin: ActOrigin = { channel: 'command_line' }) {
-    super(database);
+  constructor(submitter: Submitter, databases: PartitionDatabases, origin: ActOrigin = { channel: 'command_line' }) {
+    super(databases);
     this.#submitter = submitter;
-    this.#database = database;
+    this.#databases = databases;
     this.#origin = origin;
   }
 
   /** For acts that are done there. */
   from(origin: ActOrigin): Administration {
-    return new Administration(this.#submitter, this.#database, origin);
+    return new Administration(this.#submitter, this.#databases, origin);
   }
 
   openTenancy(
@@ -82,13 +83,11 @@ export class Administration extends AdministrationReads {
     const fault = publicKeyFault(publicKey);
     if (fault !== undefined) throw new TypeError(`invalid public key: ${fault}`);
     const fp = fingerprint(publicKey);
-    const registeredElsewhere = await query(
-      this.#database,
-      'key_elsewhere',
-      'SELECT 1 FROM keys WHERE fp = $1 AND tenant_id <> $2',
-      [fp, tenantId],
+    const text = 'SELECT 1 FROM keys WHERE fp = $1 AND tenant_id <> $2';
+    const registered = await this.#databases.readAll((database) =>
+      query(database, 'key_elsewhere', text, [fp, tenantId]),
     );
-    if (registeredElsewhere.length > 0) return refuse('reference_reused', { recorded_id: fp });
+    if (registered.some((rows) => rows.length > 0)) return refuse('reference_reused', { recorded_id: fp });
     const body = { fp, public_key: Buffer.from(publicKey).toString('hex'), scope, holder, label, origin: this.#origin };
     return this.#submit(actor, tenantId, 'mintKey', body);
   }
@@ -126,7 +125,7 @@ export class Administration extends AdministrationReads {
     for (const recordedIn of isOpen ? [installationId, tenantId] : [installationId]) {
       // A parked book accepts no act about itself; its fact `released` says the same.
       if (recordedIn === tenantId && bookId === tenancyBookId) continue;
-      await recordLater(this.#database, { action: 'released', ...act }, recordedIn);
+      await recordLater(this.#databases.home, { action: 'released', ...act }, recordedIn);
     }
   }
 

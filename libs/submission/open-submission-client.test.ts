@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
@@ -53,7 +54,7 @@ test('failed attempts to open a client while Kafka is unavailable leave no subsc
   const options = {
     kafka: fakeKafkaClient(() => isAvailable),
     schemaRegistryUrl,
-    database: { query: async () => ({ rows: [{ partition: 0 }] }) } as unknown as Database,
+    databases: PartitionDatabases.of({ query: async () => ({ rows: [{ partition: 0 }] }) } as unknown as Database),
     subscriber: subscriber as unknown as Redis,
     logger: silentLogger,
   };

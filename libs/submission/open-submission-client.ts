@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
+import { openDatabasesOf } from '#libs/database/open-partition-databases.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { readPartitions } from '#libs/database/partitions.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
@@ -28,24 +30,24 @@ export interface SubmissionClient {
 export interface SubmissionClientOptions {
   readonly kafka: KafkaClient;
   readonly schemaRegistryUrl: UrlSource;
-  readonly database: Database;
+  readonly databases: PartitionDatabases;
   /** A connection in subscriber mode; others may share it. */
   readonly subscriber: Redis;
   readonly logger: Logger;
 }
 
 export async function openSubmissionClient(options: SubmissionClientOptions): Promise<SubmissionClient> {
-  const { kafka, schemaRegistryUrl, database, subscriber, logger } = options;
+  const { kafka, schemaRegistryUrl, databases, subscriber, logger } = options;
   const ingress = randomUUID();
   const codec = await AvroCodec.open<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionSchema);
   const batchSize = adaptiveBatchSize();
-  const { length: partitionCount } = await readPartitions(database);
+  const { length: partitionCount } = await readPartitions(databases.home);
   const writer = await TopicWriter.open(kafka, {
     maxRequestsPerSend: () => batchSize(pendingVerdicts.size),
     maxPendingBytes,
   });
   // Created last, because it subscribes immediately and a failed start is retried many times.
-  const pendingVerdicts = new PendingVerdicts({ ingress, subscriber, database, logger });
+  const pendingVerdicts = new PendingVerdicts({ ingress, subscriber, databases, logger });
   return {
     submitter: new Submitter({ writer, codec, pendingVerdicts, partitionCount }),
     pendingRequests: () => pendingVerdicts.size,
@@ -60,6 +62,7 @@ export interface CellAddresses {
   readonly kafkaBrokers: string;
   readonly schemaRegistryUrl: string;
   readonly databaseUrl: string;
+  readonly partitionDatabaseUrls?: ReadonlyMap<string, string>;
   readonly redisUrl: string;
 }
 
@@ -68,18 +71,25 @@ export async function openAdministration(
   addresses: CellAddresses,
   logger: Logger,
 ): Promise<{ readonly administration: Administration; close(): Promise<void> }> {
-  const { kafkaBrokers, schemaRegistryUrl, databaseUrl, redisUrl } = addresses;
-  const database = openDatabase({ url: databaseUrl, name: 'administration', connections: 2 });
+  const { kafkaBrokers, schemaRegistryUrl, databaseUrl, redisUrl, partitionDatabaseUrls = new Map() } = addresses;
+  const pools: Database[] = [];
+  const open = (url: UrlSource): Database => {
+    const pool = openDatabase({ url, name: 'administration', connections: 2 });
+    pools.push(pool);
+    return pool;
+  };
+  const home = open(databaseUrl);
   const subscriber = openSubscriber(redisUrl, 'administration');
   const kafka = connectKafka(kafkaBrokers, 'administration', logger);
   const closeConnections = async (): Promise<void> => {
     subscriber.disconnect();
-    await database.end();
+    await Promise.all(pools.map((pool) => pool.end()));
   };
   try {
-    const client = await openSubmissionClient({ kafka, schemaRegistryUrl, database, subscriber, logger });
+    const databases = await openDatabasesOf(home, { urls: () => partitionDatabaseUrls, open });
+    const client = await openSubmissionClient({ kafka, schemaRegistryUrl, databases, subscriber, logger });
     return {
-      administration: new Administration(client.submitter, database),
+      administration: new Administration(client.submitter, databases),
       async close() {
         await client.close();
         await closeConnections();

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { encodeVerdicts, verdictChannel } from '#libs/database/verdict-delivery.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { refuse } from '#libs/schema/refusals.ts';
@@ -33,7 +34,7 @@ beforeEach(() => {
   pendingVerdicts = new PendingVerdicts({
     ingress,
     subscriber: subscriber as unknown as Redis,
-    database: { query } as unknown as Database,
+    databases: PartitionDatabases.of({ query } as unknown as Database),
     logger,
   });
 });

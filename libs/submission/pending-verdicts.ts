@@ -4,6 +4,7 @@
  */
 import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { decodeVerdicts, findVerdicts, verdictChannel } from '#libs/database/verdict-delivery.ts';
 import type { AnswerRecord } from '#libs/ledger/book-decider.ts';
 import { isReady, keepSubscribed } from '#libs/redis/redis.ts';
@@ -27,7 +28,7 @@ interface PendingRequest {
 export interface PendingVerdictsOptions {
   readonly ingress: string;
   readonly subscriber: Redis;
-  readonly database: Database;
+  readonly databases: PartitionDatabases;
   readonly logger: Logger;
 }
 
@@ -143,8 +144,14 @@ export class PendingVerdicts {
 
   async #poll(requestIds: readonly string[]): Promise<void> {
     this.#isPolling = true;
+    // One that is down must not keep the verdicts of others.
+    await Promise.all(this.#options.databases.all.map((database) => this.#pollDatabase(database, requestIds)));
+    this.#isPolling = false;
+  }
+
+  async #pollDatabase(database: Database, requestIds: readonly string[]): Promise<void> {
     try {
-      for (const text of await findVerdicts(this.#options.database, requestIds)) {
+      for (const text of await findVerdicts(database, requestIds)) {
         this.#isTableInUse = true;
         this.#receive(text);
       }
@@ -153,8 +160,6 @@ export class PendingVerdicts {
         { event: 'submission.verdict_poll_failed', err: cause },
         'failed to read verdicts from the database; retrying',
       );
-    } finally {
-      this.#isPolling = false;
     }
   }
 }

@@ -18,7 +18,7 @@ export interface Clocks {
 
 export async function readClocks(context: ConsoleContext, request: Request, response: Response): Promise<Clocks> {
   const { tenantId = '' } = visitOf(response);
-  const { day, timeZone } = await readTenancyDay(context.database, tenantId);
+  const { day, timeZone } = await readTenancyDay(context.databases, tenantId);
   const on = queryText(request, 'on');
   const knownAt = asTimestamp(queryText(request, 'known_at'));
   return {

@@ -1,6 +1,7 @@
 /** What every router uses, and what is known of each request. */
 import type { Request, Response } from 'express';
 import type { Database } from '#libs/database/database.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import type { Person } from '#libs/people/persons.ts';
 import type { SignInOrigin } from '#libs/people/sessions.ts';
 import type { TotpSecrets } from '#libs/people/totp-secrets.ts';
@@ -14,7 +15,9 @@ import type { QueryValues } from './tenancy-path.ts';
 import type { Texts } from './texts/en.ts';
 
 export interface ConsoleContext {
+  /** The home database. */
   readonly database: Database;
+  readonly databases: PartitionDatabases;
   readonly administration: Administration;
   readonly readApi: ReadApi;
   readonly readings: Pick<CellReadings, 'topics' | 'dependencies'>;

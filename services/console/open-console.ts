@@ -3,6 +3,7 @@ import { hkdfSync, randomUUID } from 'node:crypto';
 import { readCellSecret } from '#libs/database/cell-secrets.ts';
 import type { Database } from '#libs/database/database.ts';
 import { openHealthConnection } from '#libs/database/health-connection.ts';
+import { openPartitionDatabases } from '#libs/database/open-partition-databases.ts';
 import { openDatabase, testConnection } from '#libs/database/pool.ts';
 import { reportPool } from '#libs/database/pool-metrics.ts';
 import { waitForMigrations } from '#libs/database/required-migrations.ts';
@@ -13,7 +14,7 @@ import { openRedis, openSubscriber } from '#libs/redis/redis.ts';
 import { readConfig } from '#libs/runtime/config.ts';
 import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
-import { followAddresses, followSetting, followTls } from '#libs/runtime/follow-setting.ts';
+import { followAddresses, followSetting, followTls, type UrlSource } from '#libs/runtime/follow-setting.ts';
 import { listen } from '#libs/runtime/http-listener.ts';
 import type { Service } from '#libs/runtime/service.ts';
 import { consoleSettings, consoleTls, monitoringSettings } from '#libs/runtime/settings.ts';
@@ -36,9 +37,11 @@ export async function openConsole(service: Service): Promise<void> {
   const { env, logger, health, host, lifecycle } = service;
   const config = readConfig(env, { ...consoleSettings, ...monitoringSettings });
   const { kafkaBrokers } = readConfig(env, backingSettings);
-  const { databaseUrl: url, redisUrl, schemaRegistryUrl } = followAddresses(env, logger);
+  const { databaseUrl: url, partitionDatabaseUrls, redisUrl, schemaRegistryUrl } = followAddresses(env, logger);
   const instance = `console-${randomUUID().slice(0, 8)}`;
-  const database = openDatabase({ url, name: instance, connections, maxHoldMs: queryTimeoutMs });
+  const open = (url: UrlSource): Database =>
+    openDatabase({ url, name: instance, connections, maxHoldMs: queryTimeoutMs });
+  const database = open(url);
   lifecycle.onStop('postgres', () => database.end());
   reportPool(database);
   const healthConnection = openHealthConnection({ url, name: `${instance}-health`, lifecycle });
@@ -56,15 +59,17 @@ export async function openConsole(service: Service): Promise<void> {
   health.addCheck('registry', schemaRegistryCheck(schemaRegistryUrl, logger), 'starting');
   await waitForDependency('Postgres', () => testConnection(database), logger);
   await waitForMigrations(database, logger);
+  const sources = { home: database, urls: partitionDatabaseUrls, logger, lifecycle, open };
+  const databases = await openPartitionDatabases(sources);
   const client = await waitForDependency(
     'Kafka and the schema registry',
-    () => openSubmissionClient({ kafka, schemaRegistryUrl, database, subscriber, logger }),
+    () => openSubmissionClient({ kafka, schemaRegistryUrl, databases, subscriber, logger }),
     logger,
   );
   lifecycle.onStop('submissions', () => client.close());
-  const readApi = await openReadApi({ env, logger, database, redis });
+  const readApi = await openReadApi({ env, logger, databases, redis });
   lifecycle.onStop('read_api', () => readApi.close());
-  const administration = new Administration(client.submitter, database);
+  const administration = new Administration(client.submitter, databases);
   recordActsInBackground({ database, administration, logger }, lifecycle);
   deleteExpiredInBackground(database, logger, lifecycle);
   const totpKeys = followSetting(env, consoleSettings.totpKeys, logger);
@@ -72,6 +77,7 @@ export async function openConsole(service: Service): Promise<void> {
   lifecycle.onStop('readings', async () => readings.stop());
   const app = createConsoleApp({
     database,
+    databases,
     administration,
     readApi,
     readings,

@@ -5,7 +5,7 @@
 import type { Redis } from 'ioredis';
 import { InMemoryKeyRing } from '#libs/auth/key-ring.ts';
 import { generateKey } from '#libs/auth/signer.ts';
-import type { Database } from '#libs/database/database.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { findTenancy } from '#libs/database/tenancies.ts';
 import { RateLimiter, type TenancyLimiter } from '#libs/http/rate-limits.ts';
 import type { Environment } from '#libs/runtime/config.ts';
@@ -34,7 +34,7 @@ export interface ReadApi {
 interface ReadApiOptions {
   readonly env: Environment;
   readonly logger: Logger;
-  readonly database: Database;
+  readonly databases: PartitionDatabases;
   readonly redis: Redis;
 }
 
@@ -45,11 +45,11 @@ const maxCost = 3_500;
 /** A page shows an error rather than waiting for the patience of a program. */
 const patience = { withinMs: 2_000 };
 
-export async function openReadApi({ env, logger, database, redis }: ReadApiOptions): Promise<ReadApi> {
+export async function openReadApi({ env, logger, databases, redis }: ReadApiOptions): Promise<ReadApi> {
   const loanStateMismatches = countLoanStateMismatches();
   const context = await waitForDependency(
     'the database, for the key of cursors',
-    () => openReadContext({ env, logger, loanStateMismatches }, { database, redis }),
+    () => openReadContext({ env, logger, loanStateMismatches }, { databases, redis }),
     logger,
   );
   const keyRing = new InMemoryKeyRing();
@@ -62,7 +62,7 @@ export async function openReadApi({ env, logger, database, redis }: ReadApiOptio
   return {
     parts: partialReads(context),
     async of(tenantId) {
-      const tenancy = await findTenancy(database, tenantId);
+      const tenancy = await findTenancy(databases.ofTenancy(tenantId), tenantId);
       if (tenancy === undefined) return undefined;
       keyRing.putTenancy(tenancy);
       const known = clients.get(tenantId);

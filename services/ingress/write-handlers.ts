@@ -2,9 +2,10 @@
 import type { Moment } from '#libs/calendar/moment.ts';
 import { BookReader } from '#libs/database/book-reader.ts';
 import { type DeciderFor, emptyBook, loadBooksTimed } from '#libs/database/books.ts';
-import { type Database, withConnection } from '#libs/database/database.ts';
 import { createLookups } from '#libs/database/immutable-lookups.ts';
-import { findReferences, referenceKey } from '#libs/database/references.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
+import { referenceKey } from '#libs/database/references.ts';
+import { findReferencesInCell } from '#libs/database/reserved-references.ts';
 import type { RouteHandlers, RouteResponse, RouteResult } from '#libs/http/handler.ts';
 import type { HttpServer } from '#libs/http/server.ts';
 import type { Submission } from '#libs/ledger/book-decider.ts';
@@ -29,30 +30,30 @@ import {
 
 /** What of a service and its server the write routes need. */
 type IngressService = Pick<Service, 'logger'> & { readonly lifecycle: Pick<Lifecycle, 'onStop'> };
-type IngressConnections = Pick<HttpServer, 'kafka' | 'schemaRegistryUrl' | 'database' | 'redis' | 'subscriber'>;
+type IngressConnections = Pick<HttpServer, 'kafka' | 'schemaRegistryUrl' | 'databases' | 'redis' | 'subscriber'>;
 
 export async function openIngressRoutes(
   { logger, lifecycle }: IngressService,
   server: IngressConnections,
 ): Promise<RouteHandlers> {
-  const { database, redis } = server;
+  const { databases, redis } = server;
   // Only Tenancies' own books are read here, for the policy that decides an application.
-  const books = new BookReader({ database, redis, deciderFor, maxCachedBytes: heapShareBytes('ingressBooks') });
+  const books = new BookReader({ databases, redis, deciderFor, maxCachedBytes: heapShareBytes('ingressBooks') });
   const openClient = () => openSubmissionClient({ ...server, logger });
   const client = await waitForDependency('the submission topic', openClient, logger);
   lifecycle.onStop('ingress', () => client.close());
   return writeHandlers({
     submitter: client.submitter,
-    database,
+    databases,
     books,
-    locations: createLookups(database, heapShareBytes('ingressLookups')),
+    locations: createLookups(databases, heapShareBytes('ingressLookups')),
     deciderFor,
   });
 }
 
 interface WriteContext extends LookupSources {
   readonly submitter: Submitter;
-  readonly database: Database;
+  readonly databases: PartitionDatabases;
   readonly deciderFor: DeciderFor;
 }
 
@@ -103,14 +104,14 @@ function toRouteResult(result: Refusal | { status: number; body: string } | unde
 
 /** A reused reference is refused before anything else that depends on recorded data, such as a Loan that does not exist. */
 async function refuseReusedReference(
-  { database }: WriteContext,
+  { databases }: WriteContext,
   { namespace }: WriteRoute,
   { tenancy, timing }: WriteRequest,
   { digest, reference }: { readonly digest: Buffer; readonly reference: string | undefined },
 ): Promise<Refusal | undefined> {
   if (namespace === undefined || reference === undefined) return undefined;
   const key = { tenantId: tenancy.id, namespace, reference };
-  const found = await withConnection(database, timing, (connection) => findReferences(connection, [key]));
+  const found = await timing.measure('db', () => findReferencesInCell(databases, [key]));
   const recorded = found.get(referenceKey(key));
   if (recorded === undefined || recorded.digest === digest.toString('hex')) return undefined;
   return refuse('reference_reused', { recorded_id: recorded.subject });
@@ -123,7 +124,7 @@ async function preview(context: WriteContext, route: WriteRoute, request: WriteR
   if (isRefusal(bookId)) return bookId;
   const bookKey = { tenantId: tenancy.id, bookId };
   const resolved = await route.resolve?.(request, context);
-  const [loaded] = await loadBooksTimed(context.database, timing, context.deciderFor, [bookKey]);
+  const [loaded] = await loadBooksTimed(context.databases.ofBook(bookKey), timing, context.deciderFor, [bookKey]);
   const { book } = loaded ?? emptyBook(context.deciderFor, bookKey);
   const submission: Submission = {
     ...bookKey,

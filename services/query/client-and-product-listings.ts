@@ -15,7 +15,7 @@ import {
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { marketAnswer } from '#libs/product/markets/market.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import { fromNewest } from './cursors.ts';
+import { listingPosition } from './cursors.ts';
 import { type JsonPage, jsonPage, pageResponse } from './json-page.ts';
 import type { ReadContext, RouteRequest } from './read-context.ts';
 
@@ -31,7 +31,7 @@ export function tenancyListings(context: ReadContext): RouteHandlers {
 }
 
 async function listClients(
-  { database, cursors }: ReadContext,
+  { databases, cursors }: ReadContext,
   request: RouteRequest<'listClients'>,
 ): Promise<RouteResult> {
   const { tenancy, timing } = request;
@@ -39,13 +39,13 @@ async function listClients(
   const scope = { tenantId: tenancy.id, name: 'clients', filters: {} };
   const start = cursors.decode(scope, cursor);
   if (isRefusal(start)) return start;
-  const before = Number(start.position?.[0] ?? fromNewest);
-  const clients = await readClientsBefore(database, timing, { tenantId: tenancy.id, before, limit: limit + 1 });
+  const from = listingPosition(start.position);
+  const clients = await readClientsBefore(databases, timing, { tenantId: tenancy.id, from, limit: limit + 1 });
   const page = jsonPage(clients, {
     limit,
     found: clients[0]?.found,
     textOf: (client) => JSON.stringify(clientRow(client, tenancy.id)),
-    cursorAfter: ({ number }) => cursors.encode(scope, [number]),
+    cursorAfter: ({ position }) => cursors.encode(scope, position),
   });
   return pageResponse('clients', page);
 }
@@ -62,14 +62,18 @@ async function listConfigurations(
   context: ReadContext,
   request: RouteRequest<'listConfigurations'>,
 ): Promise<RouteResult> {
-  const { database, cursors } = context;
+  const { databases, cursors } = context;
   const { tenancy, timing } = request;
   const { limit, cursor } = request.query;
   const scope = { tenantId: tenancy.id, name: 'configurations', filters: {} };
   const start = cursors.decode(scope, cursor);
   if (isRefusal(start)) return start;
   const before = String(start.position?.[0] ?? afterEveryIdentifier);
-  const found = await readConfigurationsBefore(database, timing, { tenantId: tenancy.id, before, limit: limit + 1 });
+  const found = await readConfigurationsBefore(databases.ofTenancy(tenancy.id), timing, {
+    tenantId: tenancy.id,
+    before,
+    limit: limit + 1,
+  });
   const page = configurationsPage(found, limit, (last) => cursors.encode(scope, [last.configuration_id.slice(4)]));
   return configurationsResult('configurations', page, requestedVersion(context.contract, request));
 }
@@ -78,7 +82,7 @@ async function listVersions(
   context: ReadContext,
   request: RouteRequest<'listConfigurationVersions'>,
 ): Promise<RouteResult> {
-  const { database, cursors } = context;
+  const { databases, cursors } = context;
   const { tenancy, timing } = request;
   const { limit, cursor } = request.query;
   const id = String(request.params['configuration_id']);
@@ -86,7 +90,12 @@ async function listVersions(
   const start = cursors.decode(scope, cursor);
   if (isRefusal(start)) return start;
   const after = Number(start.position?.[0] ?? 0);
-  const found = await readVersionsAfter(database, timing, { tenantId: tenancy.id, id, after, limit: limit + 1 });
+  const found = await readVersionsAfter(databases.ofTenancy(tenancy.id), timing, {
+    tenantId: tenancy.id,
+    id,
+    after,
+    limit: limit + 1,
+  });
   // Every configuration has a first version.
   if (found.length === 0 && after === 0) return refuse('no_configuration');
   const page = configurationsPage(found, limit, ({ version }) => cursors.encode(scope, [version]));
@@ -111,13 +120,17 @@ const maxVersion = 2 ** 31 - 1;
 
 /** One version, or the latest where the path names none. */
 async function readConfiguration(
-  { database }: ReadContext,
+  { databases }: ReadContext,
   { tenancy, timing, params }: RouteRequest<'readConfiguration' | 'readConfigurationVersion'>,
 ): Promise<RouteResult> {
   const { configuration_id: id, configuration_version: version } = params;
   const wanted = version === undefined ? {} : { version: Number(version) };
   if (wanted.version !== undefined && wanted.version > maxVersion) return refuse('no_configuration');
-  const found = await findConfiguration(database, timing, { tenantId: tenancy.id, id: String(id), ...wanted });
+  const found = await findConfiguration(databases.ofTenancy(tenancy.id), timing, {
+    tenantId: tenancy.id,
+    id: String(id),
+    ...wanted,
+  });
   return found === undefined ? refuse('no_configuration') : { status: 200, text: found.answer };
 }
 

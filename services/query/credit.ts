@@ -13,7 +13,7 @@ import { clientBookId, clientIdOf } from '#libs/ledger/book-id.ts';
 import { barsOf, findFacility, findResolution } from '#libs/ledger/client/credit-records.ts';
 import { facilityWithUse } from '#libs/ledger/client/facility-drawdown.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import { fromNewest, statedFilters } from './cursors.ts';
+import { listingPosition, statedFilters } from './cursors.ts';
 import { jsonPage, pageResponse } from './json-page.ts';
 import { type BookRequest, loadClientBook, type ReadContext, type RouteRequest } from './read-context.ts';
 
@@ -35,17 +35,17 @@ async function listDecisions(context: ReadContext, request: RouteRequest<'listDe
   const scope = { tenantId: tenancy.id, name: 'decisions', filters: statedFilters({ client }) };
   const start = context.cursors.decode(scope, cursor);
   if (isRefusal(start)) return start;
-  const decisions = await readDecisionsBefore(context.database, timing, {
+  const decisions = await readDecisionsBefore(context.databases, timing, {
     tenantId: tenancy.id,
     ...ofClient(client),
-    before: Number(start.position?.[0] ?? fromNewest),
+    from: listingPosition(start.position),
     limit: limit + 1,
   });
   const { texts, cursor: next } = jsonPage(decisions, {
     limit,
     found: decisions[0]?.found,
     textOf: ({ content }) => content,
-    cursorAfter: ({ number }) => context.cursors.encode(scope, [number]),
+    cursorAfter: ({ position }) => context.cursors.encode(scope, position),
   });
   const known = withoutUnknownMembers(requestedVersion(context.contract, request), texts);
   return pageResponse('decisions', { texts: known, cursor: next });
@@ -83,7 +83,7 @@ async function readBar(context: ReadContext, request: RouteRequest<'readBar'>): 
 /** Newest first. A Facility and the one that supersedes it are of the same Client, so a list has both or neither. */
 async function listFacilities(context: ReadContext, request: RouteRequest<'listFacilities'>): Promise<RouteResult> {
   const { tenancy, timing } = request;
-  const rows = await readFacilities(context.database, timing, {
+  const rows = await readFacilities(context.databases, timing, {
     tenantId: tenancy.id,
     ...ofClient(request.query.client),
   });

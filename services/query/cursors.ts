@@ -4,6 +4,7 @@
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { fromBase64url, toBase64url } from '#libs/auth/signing-scheme.ts';
+import type { ListingPosition } from '#libs/database/merge-pages.ts';
 import { canonicalJson, type Json, type JsonObject } from '#libs/schema/json.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
@@ -17,8 +18,10 @@ export interface CursorScope {
 /** The values the listing is ordered by. */
 export type CursorPosition = readonly (number | string)[];
 
-/** `before` of the first page of a listing in descending order: above every number. */
-export const fromNewest = Number.MAX_SAFE_INTEGER;
+/** Of a listing by numbers: those that the databases of the cell have given. Empty for the first page. */
+export function listingPosition(position: CursorPosition | undefined): ListingPosition {
+  return position?.map(Number) ?? [];
+}
 
 const macBytes = 16;
 

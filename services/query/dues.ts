@@ -85,7 +85,7 @@ export function findDueCandidates(
   { query, after }: Pick<DuesSearch, 'query' | 'after'>,
   limit: number,
 ): Promise<DueClient[]> {
-  return findDueClients(context.database, timing, { tenantId: tenancy.id, on: dayOf(query.on), after, limit });
+  return findDueClients(context.databases, timing, { tenantId: tenancy.id, on: dayOf(query.on), after, limit });
 }
 
 /** Loads books until the page is full, of rows or of bytes: nearly always the first candidates are enough. */

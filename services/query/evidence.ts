@@ -75,13 +75,13 @@ export async function listReceiptFacts(
 
 /** Each listed fact with its evidence. */
 export async function readProvenFacts(
-  { database }: ReadContext,
+  { databases }: ReadContext,
   { tenancy, timing }: BookScope,
   { clientId, facts }: ListedFacts,
 ) {
   const bookId = clientBookId(clientId);
   const sequences = facts.map(({ sequence }) => sequence);
-  const rows = await readFactEvidence(database, timing, { tenantId: tenancy.id, bookId, sequences });
+  const rows = await readFactEvidence(databases, timing, { tenantId: tenancy.id, bookId, sequences });
   if (rows.length !== sequences.length) {
     throw new Error(`book ${tenancy.id}/${bookId}: found evidence for ${rows.length} of ${sequences.length} facts`);
   }

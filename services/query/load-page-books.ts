@@ -224,13 +224,12 @@ export async function replaceUnderivable<Row>(
 
 /** By Loan id. */
 async function readUnderivableLoans(
-  { database }: ReadContext,
+  { databases }: ReadContext,
   { tenancy, timing }: BookRequest,
   loans: readonly ListedLoan[],
 ): Promise<ReadonlyMap<string, UnderivableLoan>> {
   if (loans.length === 0) return new Map();
-  const loanIds = loans.map(({ loanId }) => loanId);
-  const recorded = await readRecordedLoans(database, timing, { tenantId: tenancy.id, loanIds });
+  const recorded = await readRecordedLoans(databases, timing, { tenantId: tenancy.id, loans });
   return new Map(
     loans.map(({ loanId, state }) => {
       const { issuance, ...loan } = recorded.get(loanId) as RecordedLoan;

@@ -12,7 +12,7 @@ import {
   underivableLoanRow,
 } from '#libs/ledger/answers/loan-listing.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
-import { type CursorScope, fromNewest, statedFilters } from './cursors.ts';
+import { type CursorScope, listingPosition, statedFilters } from './cursors.ts';
 import { deriveLoanRows } from './load-page-books.ts';
 import type { BookScope, LoanInBook, ReadContext, RouteRequest } from './read-context.ts';
 
@@ -37,7 +37,7 @@ async function listLoans(context: ReadContext, request: ListRequest): Promise<Ro
     },
   );
   const requested = requestedVersion(context.contract, request);
-  const cursor = next === undefined ? {} : { cursor: context.cursors.encode(scopeOf(request), [next]) };
+  const cursor = next === undefined ? {} : { cursor: context.cursors.encode(scopeOf(request), next) };
   return { status: 200, body: { loans: rows.flatMap((row) => listedRow(request, requested, row)), ...cursor } };
 }
 
@@ -58,7 +58,7 @@ export async function findLoans(context: ReadContext, search: LoanSearch): Promi
     ...(configurationId === undefined ? {} : { configurationId }),
     ...(merchantRef === undefined ? {} : { merchantRef }),
     ...(state === undefined ? {} : { state }),
-    before: Number(start.position?.[0] ?? fromNewest),
+    from: listingPosition(start.position),
     limit: query.limit,
   });
 }

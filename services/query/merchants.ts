@@ -13,7 +13,7 @@ import {
   underivableLoanRow,
 } from '#libs/ledger/answers/loan-listing.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
-import { fromNewest } from './cursors.ts';
+import { listingPosition } from './cursors.ts';
 import { deriveLoanRows } from './load-page-books.ts';
 import type { ReadContext, RouteRequest } from './read-context.ts';
 
@@ -27,11 +27,11 @@ async function readMerchantBook(context: ReadContext, request: RouteRequest<'rea
   const scope = { tenantId: tenancy.id, name: 'merchant', filters: { merchant_ref: merchantRef, on: query.on } };
   const start = context.cursors.decode(scope, query.cursor);
   if (isRefusal(start)) return start;
-  const before = Number(start.position?.[0] ?? fromNewest);
+  const from = listingPosition(start.position);
   const { loans: listed, next } = await context.loanPages.read(timing, {
     tenantId: tenancy.id,
     merchantRef,
-    before,
+    from,
     limit: query.limit,
   });
   const pageLoans = await deriveLoanRows<PageLoan>(
@@ -56,7 +56,7 @@ async function readMerchantBook(context: ReadContext, request: RouteRequest<'rea
       loans: loans.map(({ row }) => row),
       currencies: merchantTotals(loans.filter(isDerived)),
       page_totals: true,
-      ...(next === undefined ? {} : { cursor: context.cursors.encode(scope, [next]) }),
+      ...(next === undefined ? {} : { cursor: context.cursors.encode(scope, next) }),
     },
   };
 }

@@ -5,7 +5,7 @@ import { BookReader } from '#libs/database/book-reader.ts';
 import { readCellSecret } from '#libs/database/cell-secrets.ts';
 import { createLookups } from '#libs/database/immutable-lookups.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import type { FeedEventRow } from '#libs/database/read-feed.ts';
+import type { FeedEvent } from '#libs/database/read-feed.ts';
 import { LoanPageReader } from '#libs/database/read-loans.ts';
 import { Standby, standbyTimeoutMs } from '#libs/database/standby.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
@@ -40,9 +40,9 @@ export async function openQueryRoutes(service: Service, server: HttpServer): Pro
     logger,
   );
   const { cursors } = context;
-  const { database, subscriber, keyRing } = server;
-  const render = (tenantId: string, event: FeedEventRow): string => serverSentEvent(cursors, tenantId, event);
-  const tails = new FeedTails({ database, subscriber, render, logger });
+  const { databases, subscriber, keyRing } = server;
+  const render = (tenantId: string, event: FeedEvent): string => serverSentEvent(cursors, tenantId, event);
+  const tails = new FeedTails({ databases, subscriber, render, logger });
   const followers = new OpenStreams(keyRing, lifecycle.stopping);
   lifecycle.onStop('feed', async () => {
     followers.close();
@@ -89,18 +89,19 @@ export async function openReadContext(
     logger,
     loanStateMismatches,
   }: { readonly env: Environment; readonly logger: Logger } & Pick<ReadContext, 'loanStateMismatches'>,
-  { database, redis, standby }: Pick<HttpServer, 'database' | 'redis'> & { readonly standby?: Standby | undefined },
+  { databases, redis, standby }: Pick<HttpServer, 'databases' | 'redis'> & { readonly standby?: Standby | undefined },
   contract: Contract = publishedContract,
 ): Promise<ReadContext> {
   const { maxCachedBytes } = readConfig(env, querySettings);
   const configuredKeys = followSetting(env, querySettings.cursorKeys, logger);
-  const cellKeys = configuredKeys() === undefined ? [await readCellSecret(database, 'cursors')] : [];
+  const cellKeys = configuredKeys() === undefined ? [await readCellSecret(databases.home, 'cursors')] : [];
   return {
-    database,
-    books: new BookReader({ database, redis, standby, deciderFor, maxCachedBytes }),
+    database: databases.home,
+    databases,
+    books: new BookReader({ databases, redis, standby, deciderFor, maxCachedBytes }),
     knownBooks: new KnownBooks(heapShareBytes('knownBooks')),
-    loanPages: new LoanPageReader(database),
-    lookups: createLookups(database, heapShareBytes('queryLookups')),
+    loanPages: new LoanPageReader(databases),
+    lookups: createLookups(databases, heapShareBytes('queryLookups')),
     cursors: new Cursors(() => configuredKeys() ?? cellKeys),
     markets: MARKETS,
     calendars: calendarsOf(),

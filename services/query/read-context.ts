@@ -7,6 +7,7 @@ import type { BookReader } from '#libs/database/book-reader.ts';
 import type { LoadedBook } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
 import type { Lookups } from '#libs/database/immutable-lookups.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import type { LoanPageReader } from '#libs/database/read-loans.ts';
 import type { AuthorizedRequest, RouteHandlers } from '#libs/http/handler.ts';
 import { clientBookId, clientIdOf, tenancyBookId } from '#libs/ledger/book-id.ts';
@@ -20,7 +21,9 @@ import type { Cursors } from './cursors.ts';
 import type { KnownBooks } from './known-books.ts';
 
 export interface ReadContext {
+  /** The home database. */
   readonly database: Database;
+  readonly databases: PartitionDatabases;
   readonly books: BookReader;
   readonly knownBooks: KnownBooks;
   readonly loanPages: LoanPageReader;

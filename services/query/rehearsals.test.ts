@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { baselineOf, contract } from '#libs/api/contract-versions.ts';
 import { addDays, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 import type { Database } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { LoanPageReader } from '#libs/database/read-loans.ts';
 import { RequestTiming } from '#libs/http/timing.ts';
 import { configurationValues, money, TestClientBook } from '#libs/ledger/client/testing/test-client-book.ts';
@@ -60,7 +61,7 @@ function contextOf({ clients, receiptsPerClient, replayErrors = new Map() }: Tes
   const database = { connect: async () => ({ query, release: () => undefined }) } as unknown as Database;
   return {
     database,
-    loanPages: new LoanPageReader(database),
+    loanPages: new LoanPageReader(PartitionDatabases.of(database)),
     books: {
       async *loadAtPositions(keys: readonly { bookId: string }[]) {
         const loaded = keys.map(({ bookId }) => {

@@ -24,7 +24,7 @@ import { offeredTermsOf } from '#libs/product/product.ts';
 import type { Archetype } from '#libs/product/terms.ts';
 import { canonicalJson, type JsonObject } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
-import { type CursorScope, fromNewest } from './cursors.ts';
+import { type CursorScope, listingPosition } from './cursors.ts';
 import { type FairScheduler, maxRequestCost } from './fair-scheduler.ts';
 import {
   deriveFromLoan,
@@ -66,7 +66,7 @@ async function rehearseLoans(
   const search = { ...body, configurationId };
   const listed = await findRehearsedLoans(context, request, search);
   if (isRefusal(listed)) return refuse('invalid_query', { field: '/cursor', bound: 'a cursor of this rehearsal' });
-  const configuration = await findConfiguration(context.database, timing, {
+  const configuration = await findConfiguration(context.databases.ofTenancy(request.tenancy.id), timing, {
     tenantId: request.tenancy.id,
     id: configurationId,
   });
@@ -91,9 +91,9 @@ async function rehearseLoans(
     underivableRehearsalRow({ loanId: id, ...loan });
   const rows = await replaceUnderivable<PageRow>(context, request, { page, derived, underivableRow });
   // Where the cost limit ended the page early, the next page starts after the last examined Loan.
-  const next = end === -1 ? listed.next : listed.loans[end - 1]?.number;
+  const next = end === -1 ? listed.next : listed.loans[end - 1]?.position;
   const scope = scopeOf(request.tenancy.id, search);
-  const cursor = next === undefined ? {} : { cursor: context.cursors.encode(scope, [next]) };
+  const cursor = next === undefined ? {} : { cursor: context.cursors.encode(scope, next) };
   const requested = requestedVersion(context.contract, request);
   const loans = rows
     .filter((row) => row !== undefined)
@@ -116,7 +116,7 @@ export async function findRehearsedLoans(
   return context.loanPages.read(timing, {
     tenantId: tenancy.id,
     configurationId: search.configurationId,
-    before: Number(start.position?.[0] ?? fromNewest),
+    from: listingPosition(start.position),
     limit: search.limit ?? defaultLimit,
   });
 }

@@ -1,9 +1,10 @@
 /** Decides supposed facts as their own routes would, each on the book that the previous one left. */
 
 import type { Moment } from '#libs/calendar/moment.ts';
-import { type StageTimer, withConnection } from '#libs/database/database.ts';
+import type { StageTimer } from '#libs/database/database.ts';
 import { type Lookups, lookUpIssuanceTerms } from '#libs/database/immutable-lookups.ts';
-import { findReferences, referenceKey } from '#libs/database/references.ts';
+import { referenceKey } from '#libs/database/references.ts';
+import { findReferencesInCell } from '#libs/database/reserved-references.ts';
 import type { Namespace, RecordedReference, Submission } from '#libs/ledger/book-decider.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { affectedPositionOf } from '#libs/ledger/client/affected-position.ts';
@@ -54,7 +55,7 @@ export async function prepareSimulation(
   const parsed = await scheduler.run(request, parseFacts(request));
   const facts = await withIssuanceTerms(context, parsed, timing);
   const names = facts.flatMap((fact) => (isRefusal(fact) ? [] : [referenceName(fact.submission)]));
-  const found = await withConnection(context.database, timing, (connection) => findReferences(connection, names));
+  const found = await timing.measure('db', () => findReferencesInCell(context.databases, names));
   const references = new Map([...found].filter(([, reference]) => !isRecordedSince(start.book, reference)));
   return { facts, references, start, requestId: request.requestId };
 }

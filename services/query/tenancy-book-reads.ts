@@ -9,11 +9,11 @@ import {
   policyRow,
   policyVersionAnswer,
 } from '#libs/credit/policy-lifecycle.ts';
+import { fromNewest } from '#libs/database/merge-pages.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { profileAnswer } from '#libs/tenant/company-profile.ts';
 import { findLookupKey, lookupKeyAnswer, lookupKeysInUse } from '#libs/tenant/lookup-keys.ts';
-import { fromNewest } from './cursors.ts';
 import { jsonPage, pageResponse } from './json-page.ts';
 import { loadTenancyBook, type ReadContext, type RouteRequest } from './read-context.ts';
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { BookReader } from '#libs/database/book-reader.ts';
 import type { StageTimer } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { openRedis } from '#libs/redis/redis.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
@@ -39,7 +40,12 @@ async function setBack(owner: pg.Client, bookId: string): Promise<void> {
 test('a reader returns the state of the restored database and the facts recorded afterwards', async () => {
   const database = openDatabase({ url: isolated.url.href, name: 'restored' });
   const redis = openRedis(testEnvironment().stack.redisUrl, 'restored');
-  const reader = new BookReader({ database, redis, deciderFor: () => sumBook, maxCachedBytes: 1_500_000 });
+  const reader = new BookReader({
+    databases: PartitionDatabases.of(database),
+    redis,
+    deciderFor: () => sumBook,
+    maxCachedBytes: 1_500_000,
+  });
   const key = { tenantId, bookId: isolated.bookOf('ana') };
   await isolated.add({ client: 'ana', by: 5 });
   await isolated.add({ client: 'ana', by: 6 });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { BookReader } from '#libs/database/book-reader.ts';
 import type { Database, StageTimer } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { isReady, openRedis } from '#libs/redis/redis.ts';
@@ -81,7 +82,12 @@ test('writes are answered through the verdicts table without delay after the fir
 test('Redis is not used until it answers again, and used again then', async () => {
   const [client = ''] = await createClients(1);
   const key = { tenantId: lender.tenant.id, bookId: clientBookId(client) };
-  const reader = new BookReader({ database, redis, deciderFor: deciderFor, maxCachedBytes: 0 });
+  const reader = new BookReader({
+    databases: PartitionDatabases.of(database),
+    redis,
+    deciderFor: deciderFor,
+    maxCachedBytes: 0,
+  });
   here.stack.pause('redis');
   expect(await durationMs(() => reader.loadLatest(key, timer))).toBeLessThan(undetectedMs);
   expect(isReady(redis)).toBe(false);

@@ -10,6 +10,7 @@ import {
   recordOutcome,
   releaseAttempt,
 } from '#libs/database/idempotency.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import type { IdempotentRequest, RouteResult } from '#libs/http/handler.ts';
 import { idempotencyGuard } from '#libs/http/idempotency.ts';
@@ -49,7 +50,7 @@ async function send(
     body,
     timing,
   };
-  const outcome = await idempotencyGuard({ database, onNotStored })({
+  const outcome = await idempotencyGuard({ databases: PartitionDatabases.of(database), onNotStored })({
     request: request as unknown as IdempotentRequest['request'],
     execute,
     setHeader: (name, value) => {

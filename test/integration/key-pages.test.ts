@@ -1,5 +1,6 @@
 /** The keys of a Tenancy that has very many, a page at a time. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { AdministrationReads, type KeyPosition } from '#libs/submission/administration-reads.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 
@@ -7,7 +8,7 @@ let scratch: ScratchDatabase;
 let reads: AdministrationReads;
 beforeAll(async () => {
   scratch = await createScratchDatabase('key_pages');
-  reads = new AdministrationReads(scratch.database);
+  reads = new AdministrationReads(PartitionDatabases.of(scratch.database));
   // Five keys at each moment.
   await scratch.owner.query(
     `INSERT INTO keys (fp, tenant_id, public_key, scope, holder, label, created_at, revision)

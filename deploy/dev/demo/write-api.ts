@@ -5,6 +5,7 @@
 import { Registry } from 'prom-client';
 import { InMemoryKeyRing, type RegisteredTenancy } from '#libs/auth/key-ring.ts';
 import { parseSigner } from '#libs/auth/signer.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { createApp } from '#libs/http/app.ts';
 import { idempotencyGuard } from '#libs/http/idempotency.ts';
@@ -51,7 +52,8 @@ export async function openWriteApi(addresses: CellAddresses, { tenancy, key }: W
   });
   try {
     const kafka = connectKafka(kafkaBrokers, name, logger);
-    const connections = { kafka, schemaRegistryUrl, database, redis, subscriber };
+    const databases = PartitionDatabases.of(database);
+    const connections = { kafka, schemaRegistryUrl, databases, redis, subscriber };
     const handlers = await openIngressRoutes({ logger, lifecycle }, connections);
     const requestLog = new RequestLog({ database, logger, registry: new Registry() });
     lifecycle.onStop('request log', () => requestLog.close());
@@ -59,7 +61,7 @@ export async function openWriteApi(addresses: CellAddresses, { tenancy, key }: W
       handlers,
       keyRing: keyRingOf(tenancy, key),
       rateLimiter: withOwnBounds(),
-      idempotency: idempotencyGuard({ database, onNotStored: () => undefined }),
+      idempotency: idempotencyGuard({ databases, onNotStored: () => undefined }),
       observe: (answered) => requestLog.record(answered),
     });
     const http = await listen(app, { host: '127.0.0.1', port: 0 });

@@ -16,7 +16,7 @@ const pageSize = 50;
 const maxFilterCharacters = 200;
 
 export function auditListRouter(context: ConsoleContext, downloads: CsvDownloads): Router {
-  const { database } = context;
+  const { databases } = context;
   const router = Router();
   const readable = requireTenancy(context);
 
@@ -25,7 +25,7 @@ export function auditListRouter(context: ConsoleContext, downloads: CsvDownloads
     const filter = filterIn(request);
     const before = queryText(request, 'before');
     const from = /^[0-9]{1,15}$/.test(before) ? Number(before) : Number.MAX_SAFE_INTEGER;
-    const page = await readActs(database, bookOf, filter, { before: from, limit: pageSize });
+    const page = await readActs(databases.ofTenancy(bookOf), bookOf, filter, { before: from, limit: pageSize });
     sendPage(response, {
       title: visit.texts.auditList.title,
       content: auditList(visit, filter, { ...page, isFirst: before === '' }),
@@ -33,7 +33,7 @@ export function auditListRouter(context: ConsoleContext, downloads: CsvDownloads
   };
 
   const sendCsv = (request: Request<object>, response: Response, bookOf: string): Promise<void> =>
-    downloads.send(response, listOfActs(database, bookOf, filterIn(request)));
+    downloads.send(response, listOfActs(databases.ofTenancy(bookOf), bookOf, filterIn(request)));
 
   router.get('/audit-list', requireOperator, (request, response) => sendList(request, response, installationId));
   router.get('/audit-list.csv', requireOperator, (request, response) => sendCsv(request, response, installationId));

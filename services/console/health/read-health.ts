@@ -1,6 +1,7 @@
 /** What Postgres knows of the health of the cell. Each statement reads a bounded number of rows. */
-import { type Database, query } from '#libs/database/database.ts';
+import { query } from '#libs/database/database.ts';
 import { type ParkedBookSummary, readParkedBookSummaries } from '#libs/database/parked-submissions.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { type ArchiveStatus, readServerStatus } from '#libs/database/server-status.ts';
 import { uuidTimeMs } from '#libs/runtime/uuid.ts';
 
@@ -47,16 +48,11 @@ interface StoredState {
   readonly oldestUnrecordedAct: string | null;
 }
 
-export async function readDatabaseHealth(database: Database): Promise<DatabaseHealth> {
+export async function readDatabaseHealth(databases: PartitionDatabases): Promise<DatabaseHealth> {
+  const database = databases.home;
   const [partitions, parkedBooks, stored, { standbys, archive }, sessions] = await Promise.all([
-    query<PartitionState>(
-      database,
-      'partition_health',
-      `SELECT partition, epoch, owner, taken_over_at AS "takenOverAt", next_offset AS "nextOffset",
-         log_start AS "logStart", next_event AS "nextEvent" FROM partitions ORDER BY partition`,
-      [],
-    ),
-    readParkedBookSummaries(database, maxParkedBooks + 1),
+    readPartitionStates(databases),
+    databases.readAll((each) => readParkedBookSummaries(each, maxParkedBooks + 1)),
     query<StoredState>(
       database,
       'stored_state',
@@ -81,7 +77,7 @@ export async function readDatabaseHealth(database: Database): Promise<DatabaseHe
   const { baseBackupAt, hasLiveTenancy, unrecordedActs, oldestUnrecordedAct: oldest } = row;
   return {
     partitions,
-    parkedBooks,
+    parkedBooks: parkedBooks.flat(),
     archive,
     standbys,
     baseBackupAt,
@@ -90,6 +86,17 @@ export async function readDatabaseHealth(database: Database): Promise<DatabaseHe
     unrecordedActs,
     oldestUnrecordedAct: oldest === null ? null : new Date(uuidTimeMs(oldest)),
   };
+}
+
+/** Each from the database on which it is placed. */
+async function readPartitionStates(databases: PartitionDatabases): Promise<PartitionState[]> {
+  const text = `SELECT partition, epoch, owner, taken_over_at AS "takenOverAt", next_offset AS "nextOffset",
+    log_start AS "logStart", next_event AS "nextEvent" FROM partitions ORDER BY partition`;
+  const states = await databases.readAll(async (database) => {
+    const rows = await query<PartitionState>(database, 'partition_health', text, []);
+    return rows.filter(({ partition }) => databases.ofPartition(partition) === database);
+  });
+  return states.flat().sort((one, other) => one.partition - other.partition);
 }
 
 /** Services are connected as `name/version`. */

@@ -22,14 +22,14 @@ const backingServices = ['postgres', 'kafka', 'redis', 'registry'];
 type BookPath = { readonly tenant: string; readonly book: string };
 
 export function healthRouter(context: ConsoleContext): Router {
-  const { database, expectedStandbys, readings } = context;
+  const { databases, expectedStandbys, readings } = context;
   const version = readVersion();
   const router = Router();
 
   router.get('/health', requireOperator, async (request, response) => {
     const visit = visitOf(response);
     const [health, topics, missing] = await Promise.all([
-      readDatabaseHealth(database),
+      readDatabaseHealth(databases),
       readings.topics.get(),
       readings.dependencies.get(),
     ]);
@@ -41,7 +41,11 @@ export function healthRouter(context: ConsoleContext): Router {
 
   const sendBook = async ({ tenant, book: bookId }: BookPath, response: Response, form: ReleaseForm): Promise<void> => {
     const visit = visitOf(response);
-    const book = await readParkedBook(database, { tenantId: tenant, bookId }, maxListedSubmissions);
+    const book = await readParkedBook(
+      databases.ofBook({ tenantId: tenant, bookId }),
+      { tenantId: tenant, bookId },
+      maxListedSubmissions,
+    );
     if (book === undefined) return sendErrorPage(response, 404, visit.texts.errors.notFound);
     const content = parkedBookPage(visit, book, form);
     const status = form.problems.length === 0 ? 200 : 422;
@@ -68,7 +72,7 @@ export function healthRouter(context: ConsoleContext): Router {
       const problem = await presentPasswordProblem(context, request, response);
       if (problem !== undefined) problems.push(problem);
     }
-    const parked = await readParkedBook(database, { tenantId, bookId }, 1);
+    const parked = await readParkedBook(databases.ofBook({ tenantId, bookId }), { tenantId, bookId }, 1);
     if (parked === undefined || problems.length > 0)
       return sendBook(request.params, response, { basis, drop, problems });
     const { actor, acts } = administrationOf(context, response);

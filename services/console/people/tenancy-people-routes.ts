@@ -59,7 +59,8 @@ export function addTenancyPeopleRoutes(router: Router, context: ConsoleContext):
       return sendList(request, response, { email: formText(request.body, 'email'), role, problems });
     }
     const issuer = personOf(response);
-    const invitation = { email, as: { tenantId, role }, actor: issuer.email, origin: originOf(response) };
+    const tenancies = context.databases.ofTenancy(tenantId);
+    const invitation = { email, as: { tenantId, role }, actor: issuer.email, origin: originOf(response), tenancies };
     const invited = await inviteFromConsole(database, invitation, issuer);
     sendInvitation(context, request, response, { ...invited, back: `/tenancies/${tenantId}/people` });
   });

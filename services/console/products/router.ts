@@ -85,7 +85,7 @@ async function sendProduct(
 
 /** Four reads: how many Loans a rehearsal examines is bounded by the API. */
 async function sendRehearsal(
-  { database, readApi }: ConsoleContext,
+  { databases, readApi }: ConsoleContext,
   request: Request<{ tenant: string; configuration: string }>,
   response: Response,
 ): Promise<void> {
@@ -98,7 +98,7 @@ async function sendRehearsal(
   if (chosen === undefined) return sendNotFound(response);
   const version = await api.readConfigurationVersion({ ...at, configuration_version: chosen.version });
   const values = version.values as JsonObject;
-  const { day } = await readTenancyDay(database, request.params.tenant);
+  const { day } = await readTenancyDay(databases, request.params.tenant);
   const page = { version, on: day, inputs: inputsOf(values), problems: [] };
   const sent = typeof query['on'] === 'string' ? await rehearse(readApi, request, response, version) : page;
   if (sent === 'not_ready') return sendBeingPrepared(response, visit.texts.errors.booksAreRead);

@@ -31,7 +31,7 @@ export function simulationRouter(context: ConsoleContext): Router {
     const chosen = queryText(request, 'loan');
     const loans = await readLoans(apiOf(response), client, chosen);
     const { isBounded } = await readBookSize(apiOf(response), client);
-    const { day } = await readTenancyDay(context.database, tenant);
+    const { day } = await readTenancyDay(context.databases, tenant);
     const on = queryText(request, 'on') || day;
     const knownAt = queryText(request, 'known_at');
     const act = queryText(request, 'act');

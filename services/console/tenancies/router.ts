@@ -30,13 +30,13 @@ const keysPerPage = 50;
 const maxNameCharacters = 200;
 
 export function tenanciesRouter(context: ConsoleContext): Router {
-  const { database, administration } = context;
+  const { database, databases, administration } = context;
   const router = Router();
 
   router.get('/tenancies', async (request, response) => {
     const visit = visitOf(response);
     const person = personOf(response);
-    const page = await readTenancyPage(database, {
+    const page = await readTenancyPage(databases, {
       among: readableTenancies(person),
       after: queryText(request, 'after'),
       limit: tenanciesPerPage,
@@ -54,7 +54,7 @@ export function tenanciesRouter(context: ConsoleContext): Router {
     const visit = visitOf(response);
     const before = keyPositionIn(queryText(request, 'keys_before'));
     const [tenancy, bounds, { keys, next }] = await Promise.all([
-      readListedTenancy(database, tenantId),
+      readListedTenancy(databases.ofTenancy(tenantId), tenantId),
       apiOf(response).readBounds(),
       administration.readKeyPage(tenantId, keysPerPage, before),
     ]);

@@ -3,13 +3,13 @@ import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { type FollowOptions, followFeed } from './follow.ts';
 import type { RenderedEvent } from './tail.ts';
 
-const event: RenderedEvent = { number: 1, text: 'id: one\n\n' };
+const event: RenderedEvent = { number: 1, source: 0, position: [1], text: 'id: one\n\n' };
 const retryField = 'retry: 2000\n\n';
 const heartbeat = ':\n\n';
 
 function tailOf(events: readonly RenderedEvent[]): FollowOptions['tail'] {
   return {
-    after: async (number) => events.filter((each) => each.number > number),
+    after: async ([number = 0]) => events.filter((each) => each.number > number),
     waitForEvent: async () => false,
   };
 }
@@ -25,9 +25,9 @@ async function firstChunks(options: Omit<FollowOptions, 'endSignal'>, count: num
 }
 
 test('a stream starts with the retry time, then sends the missing events, then heartbeats', async () => {
-  const options = { tail: tailOf([event]), after: 0, isKeyValid: () => true };
+  const options = { tail: tailOf([event]), after: [0], isKeyValid: () => true };
   expect(await firstChunks(options, 4)).toEqual([retryField, event.text, heartbeat, heartbeat]);
-  expect(await firstChunks({ ...options, after: 1 }, 2)).toEqual([retryField, heartbeat]);
+  expect(await firstChunks({ ...options, after: [1] }, 2)).toEqual([retryField, heartbeat]);
 });
 
 test('no event is sent while the key cannot be verified, and none is lost', async () => {
@@ -36,7 +36,7 @@ test('no event is sent while the key cannot be verified, and none is lost', asyn
     checks += 1;
     return checks > 1;
   };
-  const options = { tail: tailOf([event]), after: 0, isKeyValid };
+  const options = { tail: tailOf([event]), after: [0], isKeyValid };
   expect(await firstChunks(options, 3)).toEqual([retryField, heartbeat, event.text]);
 });
 
@@ -48,14 +48,14 @@ test('an unavailable database does not end the stream; any other error does', as
     },
     waitForEvent: async () => false,
   };
-  const chunks = followFeed({ tail, after: 0, isKeyValid: () => true, endSignal: new AbortController().signal });
+  const chunks = followFeed({ tail, after: [0], isKeyValid: () => true, endSignal: new AbortController().signal });
   expect((await chunks.next()).value).toBe(retryField);
   expect((await chunks.next()).value).toBe(heartbeat);
   await expect(chunks.next()).rejects.toThrow('a defect');
 });
 
 test('a stream opened while the instance stops sends only the retry time', async () => {
-  const options = { tail: tailOf([event]), after: 0, isKeyValid: () => true, endSignal: AbortSignal.abort() };
+  const options = { tail: tailOf([event]), after: [0], isKeyValid: () => true, endSignal: AbortSignal.abort() };
   const chunks: string[] = [];
   for await (const chunk of followFeed(options)) chunks.push(chunk);
   expect(chunks).toEqual([retryField]);

@@ -1,12 +1,13 @@
 /** The event stream of one follower: from its last event to the end of the feed, and on as the feed grows. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ListingPosition } from '#libs/database/merge-pages.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
-import type { FeedTail, RenderedEvent } from './tail.ts';
+import { type FeedTail, placeAfter, type RenderedEvent } from './tail.ts';
 
 export interface FollowOptions {
   readonly tail: Pick<FeedTail, 'after' | 'waitForEvent'>;
-  /** The number of the last event the follower has. */
-  readonly after: number;
+  /** The place after the last event the follower has. */
+  readonly after: ListingPosition;
   /** While it returns false, no event is sent. */
   readonly isKeyValid: () => boolean;
   readonly endSignal: AbortSignal;
@@ -27,12 +28,11 @@ export async function* followFeed(options: FollowOptions): AsyncGenerator<string
   while (!endSignal.aborted) {
     const events = await eventsAfter(tail, after);
     if (endSignal.aborted) return;
-    const last = events?.at(-1);
     if (events === undefined || !isKeyValid()) {
       await sleep(pauseMs, undefined, { signal: endSignal }).catch(() => undefined);
       yield heartbeat;
-    } else if (last !== undefined) {
-      after = last.number;
+    } else if (events.length > 0) {
+      after = placeAfter(after, events);
       yield events.map(({ text }) => text).join('');
     } else if (!(await tail.waitForEvent(after, heartbeatMs, endSignal))) {
       yield heartbeat;
@@ -41,9 +41,12 @@ export async function* followFeed(options: FollowOptions): AsyncGenerator<string
 }
 
 /** Undefined while the database is unavailable: the stream stays open and continues afterwards. */
-async function eventsAfter(tail: FollowOptions['tail'], number: number): Promise<readonly RenderedEvent[] | undefined> {
+async function eventsAfter(
+  tail: FollowOptions['tail'],
+  place: ListingPosition,
+): Promise<readonly RenderedEvent[] | undefined> {
   try {
-    return await tail.after(number);
+    return await tail.after(place);
   } catch (cause) {
     if (cause instanceof DependencyUnavailableError) return undefined;
     throw cause;

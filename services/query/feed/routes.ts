@@ -1,11 +1,11 @@
 /** The feed, by pages and as a stream of server-sent events. Both use the same rows and cursors. */
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
-import { type FeedEventRow, readFeedAfter } from '#libs/database/read-feed.ts';
+import { type FeedEvent, type FeedEventRow, readFeedAfter } from '#libs/database/read-feed.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { defaultBounds } from '#libs/http/rate-limits.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import type { CursorScope, Cursors } from '../cursors.ts';
+import { type CursorScope, type Cursors, listingPosition } from '../cursors.ts';
 import type { ReadContext, RouteRequest } from '../read-context.ts';
 import { followFeed } from './follow.ts';
 import type { OpenStreams } from './open-streams.ts';
@@ -21,16 +21,16 @@ export function feedReads(context: ReadContext): RouteHandlers {
 }
 
 /** Always answers a cursor: at the end of the feed the one that was sent, in an empty feed one at its start. */
-async function readFeed({ database, cursors }: ReadContext, request: RouteRequest<'readFeed'>): Promise<RouteResult> {
+async function readFeed({ databases, cursors }: ReadContext, request: RouteRequest<'readFeed'>): Promise<RouteResult> {
   const { tenancy, timing } = request;
   const { limit, cursor } = request.query;
   const scope = feedScope(tenancy.id);
   const start = cursors.decode(scope, cursor);
   if (isRefusal(start)) return start;
-  const after = Number(start.position?.[0] ?? 0);
-  const events = await readFeedAfter(database, timing, { tenantId: tenancy.id, after, limit });
+  const after = listingPosition(start.position);
+  const events = await readFeedAfter(databases, timing, { tenantId: tenancy.id, after, limit });
   const last = events.at(-1);
-  const next = last === undefined && cursor !== undefined ? cursor : cursors.encode(scope, [last?.number ?? after]);
+  const next = last === undefined && cursor !== undefined ? cursor : cursors.encode(scope, last?.position ?? [0]);
   return { status: 200, body: { events: events.map(feedRow), cursor: next } };
 }
 
@@ -55,8 +55,8 @@ export function feedStream(cursors: Cursors, streams: FeedStreams): RouteHandler
 }
 
 /** The kind is the event name, so that a client can listen to some kinds only. */
-export function serverSentEvent(cursors: Cursors, tenantId: string, event: FeedEventRow): string {
-  const cursor = cursors.encode(feedScope(tenantId), [event.number]);
+export function serverSentEvent(cursors: Cursors, tenantId: string, event: FeedEvent): string {
+  const cursor = cursors.encode(feedScope(tenantId), event.position);
   return `id: ${cursor}\nevent: ${event.kind}\ndata: ${JSON.stringify(feedRow(event))}\n\n`;
 }
 
@@ -81,7 +81,7 @@ async function streamFeed(
   const release = (): void => tails.release(tenancy.id);
   if (disconnected.aborted) release();
   else disconnected.addEventListener('abort', release, { once: true });
-  const after = Number(start.position?.[0] ?? 0);
+  const after = listingPosition(start.position);
   const { endSignal, isKeyValid } = follower;
   const chunks = followFeed({ tail, after, endSignal, isKeyValid });
   return { status: 200, headers, type: 'text/event-stream', stream: { chunks, stopSignal: endSignal } };

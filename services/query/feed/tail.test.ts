@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { atPositions } from '#libs/database/merge-pages.ts';
 import type { FeedEventRow } from '#libs/database/read-feed.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { followFeed } from './follow.ts';
@@ -28,12 +29,12 @@ class FakeFeed {
 
   openTail(): FeedTail {
     return new FeedTail({
-      end: this.events.length,
-      read: async (after, limit) => {
+      end: [this.events.length],
+      read: async ([after = 0], limit) => {
         await undefined;
         this.readCount += 1;
         if (this.isUnavailable) throw new DependencyUnavailableError('feed_after');
-        return this.events.filter(({ number }) => number > after).slice(0, limit);
+        return atPositions(this.events.filter(({ number }) => number > after).slice(0, limit));
       },
       render: ({ number }) => `id: ${number}\n\n`,
       onError: (cause) => this.errors.push(cause),
@@ -47,7 +48,7 @@ const follower = { isKeyValid: () => true, heartbeatMs: 60_000 };
 async function receivedNumbers(tail: FeedTail, after: number, last: number): Promise<number[]> {
   const end = new AbortController();
   const numbers: number[] = [];
-  for await (const chunk of followFeed({ tail, after, endSignal: end.signal, ...follower })) {
+  for await (const chunk of followFeed({ tail, after: [after], endSignal: end.signal, ...follower })) {
     for (const [, number] of chunk.matchAll(/^id: (\d+)$/gm)) numbers.push(Number(number));
     if ((numbers.at(-1) ?? after) >= last) end.abort();
   }

@@ -2,20 +2,35 @@
  * The end of one Tenancy's feed, read once for all of its followers on this instance. Recent events stay in memory; a
  * follower that is further behind reads its own pages.
  */
-import type { FeedEventRow } from '#libs/database/read-feed.ts';
+import type { ListingPosition } from '#libs/database/merge-pages.ts';
+import type { FeedEvent } from '#libs/database/read-feed.ts';
 
 /** An event as it is sent to followers. */
-export interface RenderedEvent {
-  readonly number: number;
+export interface RenderedEvent extends Pick<FeedEvent, 'number' | 'source' | 'position'> {
   readonly text: string;
 }
 
+/** The place of a follower after it got these events, which may have been read from another place than its own. */
+export function placeAfter(position: ListingPosition, events: readonly RenderedEvent[]): ListingPosition {
+  const place = [...position];
+  for (const { source, number } of events) {
+    while (place.length < source) place.push(0);
+    place[source] = number;
+  }
+  return place;
+}
+
+/** Whether everything up to `other` is before the place. */
+function includes(position: ListingPosition, other: ListingPosition): boolean {
+  return other.every((number, index) => (position[index] ?? 0) >= number);
+}
+
 export interface FeedTailOptions {
-  /** The last event number when the tail is opened. */
-  readonly end: number;
-  /** Events after a number, oldest first. */
-  readonly read: (after: number, limit: number) => Promise<readonly FeedEventRow[]>;
-  readonly render: (event: FeedEventRow) => string;
+  /** The end of the feed when the tail is opened. */
+  readonly end: ListingPosition;
+  /** Events after a place, oldest first. */
+  readonly read: (after: ListingPosition, limit: number) => Promise<readonly FeedEvent[]>;
+  readonly render: (event: FeedEvent) => string;
   readonly onError: (cause: unknown) => void;
 }
 
@@ -26,8 +41,8 @@ export class FeedTail {
   readonly #options: FeedTailOptions;
   /** All events after `#recentFrom` up to `#end`. */
   #recent: RenderedEvent[] = [];
-  #recentFrom: number;
-  #end: number;
+  #recentFrom: ListingPosition;
+  #end: ListingPosition;
   #isRefreshRequested = false;
   #refreshing: Promise<void> | undefined;
   readonly #waiting = new Set<() => void>();
@@ -46,20 +61,22 @@ export class FeedTail {
     });
   }
 
-  /** The next events after a number; none where it is the newest. */
-  async after(number: number): Promise<readonly RenderedEvent[]> {
-    if (number >= this.#end) return [];
-    if (number >= this.#recentFrom) {
-      const first = this.#recent.findIndex((event) => event.number > number);
-      return this.#recent.slice(first, first + pageSize);
+  /** The next events after a place; none where it is the end. */
+  async after(position: ListingPosition): Promise<readonly RenderedEvent[]> {
+    if (includes(position, this.#end)) return [];
+    if (!includes(position, this.#recentFrom)) return this.#render(await this.#options.read(position, pageSize));
+    const next: RenderedEvent[] = [];
+    for (const event of this.#recent) {
+      if (event.number > (position[event.source] ?? 0)) next.push(event);
+      if (next.length === pageSize) break;
     }
-    return this.#render(await this.#options.read(number, pageSize));
+    return next;
   }
 
-  /** Returns whether there is an event after the number before the timeout or the end signal. */
-  async waitForEvent(after: number, timeoutMs: number, endSignal: AbortSignal): Promise<boolean> {
-    if (this.#end <= after && !endSignal.aborted) await this.#nextEvent(timeoutMs, endSignal);
-    return this.#end > after;
+  /** Returns whether there is an event after the place before the timeout or the end signal. */
+  async waitForEvent(after: ListingPosition, timeoutMs: number, endSignal: AbortSignal): Promise<boolean> {
+    if (includes(after, this.#end) && !endSignal.aborted) await this.#nextEvent(timeoutMs, endSignal);
+    return !includes(after, this.#end);
   }
 
   #nextEvent(timeoutMs: number, endSignal: AbortSignal): Promise<void> {
@@ -92,16 +109,19 @@ export class FeedTail {
     const events = await this.#options.read(this.#end, pageSize);
     if (events.length === 0) return 0;
     this.#recent.push(...this.#render(events));
-    this.#end = events.at(-1)?.number ?? this.#end;
+    this.#end = events.at(-1)?.position ?? this.#end;
     if (this.#recent.length > maxRecentEvents) {
       const dropped = this.#recent.splice(0, this.#recent.length - maxRecentEvents);
-      this.#recentFrom = dropped.at(-1)?.number ?? this.#recentFrom;
+      this.#recentFrom = dropped.at(-1)?.position ?? this.#recentFrom;
     }
     for (const wake of [...this.#waiting]) wake();
     return events.length;
   }
 
-  #render(events: readonly FeedEventRow[]): RenderedEvent[] {
-    return events.map((event) => ({ number: event.number, text: this.#options.render(event) }));
+  #render(events: readonly FeedEvent[]): RenderedEvent[] {
+    return events.map((event) => {
+      const { number, source, position } = event;
+      return { number, source, position, text: this.#options.render(event) };
+    });
   }
 }

@@ -1,16 +1,17 @@
 /** The feed tails of the Tenancies with followers on this instance, refreshed on announcements over Redis and by time. */
 import type { Redis } from 'ioredis';
-import type { Database, StageTimer } from '#libs/database/database.ts';
-import { type FeedEventRow, feedChannel, readFeedAfter, readFeedEnd } from '#libs/database/read-feed.ts';
+import { type StageTimer, untimed } from '#libs/database/database.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
+import { type FeedEvent, feedChannel, readFeedAfter, readFeedEnd } from '#libs/database/read-feed.ts';
 import { isReady, keepSubscribed } from '#libs/redis/redis.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { FeedTail } from './tail.ts';
 
 export interface FeedTailsOptions {
-  readonly database: Database;
+  readonly databases: PartitionDatabases;
   /** May be shared with other subscriptions. */
   readonly subscriber: Redis;
-  readonly render: (tenantId: string, event: FeedEventRow) => string;
+  readonly render: (tenantId: string, event: FeedEvent) => string;
   readonly logger: Logger;
 }
 
@@ -73,11 +74,11 @@ export class FeedTails {
   }
 
   async #createTail(tenantId: string, timer: StageTimer): Promise<FeedTail> {
-    const { database, render } = this.#options;
-    const end = await readFeedEnd(database, timer, tenantId);
+    const { databases, render } = this.#options;
+    const end = await readFeedEnd(databases, timer, tenantId);
     const tail = new FeedTail({
       end,
-      read: (after, limit) => this.#gate.run(() => readFeedAfter(database, untimed, { tenantId, after, limit })),
+      read: (after, limit) => this.#gate.run(() => readFeedAfter(databases, untimed, { tenantId, after, limit })),
       render: (event) => render(tenantId, event),
       onError: (cause) => this.#logFailure(cause),
     });
@@ -113,9 +114,6 @@ export class FeedTails {
     this.#isFailing = true;
   }
 }
-
-/** Reads for a tail belong to no single request. */
-const untimed: StageTimer = { measure: async (_, work) => work() };
 
 /** Runs a limited number of operations at a time, the others in the order of their calls. */
 class ConcurrencyGate {

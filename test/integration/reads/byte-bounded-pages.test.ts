@@ -1,6 +1,7 @@
 /** Pages end at 1 MiB of rows, and their cursor goes on from there. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { StageTimer } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { readDecisionsBefore } from '#libs/database/read-client-and-credit-pages.ts';
 import { Lender, requireStatus } from '#test/support/lender.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
@@ -26,13 +27,14 @@ describe('the query for a page of Decisions', () => {
     ['mixed', 3],
     ['short', 21],
   ])('of Tenancy %s has %i rows, and knows that more were found', async (tenantId, expected) => {
-    const page = { tenantId, before: Number.MAX_SAFE_INTEGER, limit: 21 };
-    const rows = await readDecisionsBefore(scratch.database, timer, page);
+    const page = { tenantId, from: [], limit: 21 };
+    const databases = PartitionDatabases.of(scratch.database);
+    const rows = await readDecisionsBefore(databases, timer, page);
     expect(rows.map(({ number, found }) => [number, found])).toEqual(
       Array.from({ length: expected }, (_, nth) => [30 - nth, 21]),
     );
     expect(rows.map(({ content }) => JSON.parse(content).n)).toEqual(rows.map(({ number }) => number));
-    const rest = await readDecisionsBefore(scratch.database, timer, { ...page, before: 2 });
+    const rest = await readDecisionsBefore(databases, timer, { ...page, from: [2] });
     expect(rest.map(({ number, found }) => [number, found])).toEqual([[1, 1]]);
   });
 });

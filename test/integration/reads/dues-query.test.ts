@@ -1,6 +1,7 @@
 /** The query for Clients with something due on a day: in order, without scanning all books. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { StageTimer } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { findDueClients } from '#libs/database/read-dues.ts';
 import { countRowsExamined, createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 
@@ -64,7 +65,7 @@ describe.each(days)('on a day on which %s', (_, on) => {
     const request = { on, after, limit };
     let found: unknown;
     const rowsExamined = await countRowsExamined(scratch.database, async (explained) => {
-      found = await findDueClients(explained, timer, { tenantId, on, after, limit });
+      found = await findDueClients(PartitionDatabases.of(explained), timer, { tenantId, on, after, limit });
     });
     expect(rowsExamined).toBeLessThan(clients / 3);
     expect(found).toEqual(await expectedClients(request));

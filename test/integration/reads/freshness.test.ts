@@ -6,6 +6,7 @@ import { type BookAtPosition, BookReader } from '#libs/database/book-reader.ts';
 import { maxUncountedFacts } from '#libs/database/book-row-reader.ts';
 import type { BookKey, DeciderFor, LoadedBook } from '#libs/database/books.ts';
 import type { Database, StageTimer } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
@@ -36,7 +37,7 @@ afterAll(async () => {
 const timer: StageTimer = { measure: async (_part, work) => work() };
 
 function newReader(maxCachedBytes = 1_500_000): BookReader {
-  return new BookReader({ database, redis, deciderFor, maxCachedBytes });
+  return new BookReader({ databases: PartitionDatabases.of(database), redis, deciderFor, maxCachedBytes });
 }
 
 /** All books of a page, with as much time as the test has to wait for memory. */
@@ -232,7 +233,12 @@ test('the time to derive a book is reported as derivation, not as database time'
     },
   };
   const disconnected = await disconnectedRedis();
-  await new BookReader({ database, redis: disconnected, deciderFor: timed, maxCachedBytes: 0 }).loadLatest(name, timer);
+  await new BookReader({
+    databases: PartitionDatabases.of(database),
+    redis: disconnected,
+    deciderFor: timed,
+    maxCachedBytes: 0,
+  }).loadLatest(name, timer);
   expect(replayStages).toEqual(Array.from({ length: sequence }, () => 'derive'));
 });
 
@@ -247,7 +253,7 @@ test('every book is answered while Redis is unavailable', async () => {
   const { name, sequence } = await newBook(2);
   const disconnected = await disconnectedRedis();
   const loaded = await new BookReader({
-    database,
+    databases: PartitionDatabases.of(database),
     redis: disconnected,
     deciderFor,
     maxCachedBytes: 15_000,
@@ -268,7 +274,12 @@ test('readers of one book at the same time load it once, and each has the facts 
       },
     };
   };
-  const reader = new BookReader({ database, redis, deciderFor: counting, maxCachedBytes: 1_500_000 });
+  const reader = new BookReader({
+    databases: PartitionDatabases.of(database),
+    redis,
+    deciderFor: counting,
+    maxCachedBytes: 1_500_000,
+  });
   const early = [reader.loadLatest(name, timer), reader.loadLatest(name, timer)];
   await lender.pay(client, 100, '2026-02-16');
   const [late] = await Promise.all([reader.loadLatest(name, timer), ...early]);
@@ -341,7 +352,13 @@ describe('pages of books with long contexts', () => {
   test('that are read at once hold no more of them than the memory for pages', async () => {
     const { held, counting, drop } = heldText();
     const maxReadBytes = 400_000;
-    const reader = new BookReader({ database, redis, deciderFor: counting, maxCachedBytes: 0, maxReadBytes });
+    const reader = new BookReader({
+      databases: PartitionDatabases.of(database),
+      redis,
+      deciderFor: counting,
+      maxCachedBytes: 0,
+      maxReadBytes,
+    });
     const readPage = async (): Promise<string[]> => {
       const bookIds: string[] = [];
       for await (const books of reader.loadAtPositions(positions, pageLoad())) {
@@ -363,7 +380,13 @@ describe('pages of books with long contexts', () => {
     const { held, counting, drop } = heldText();
     const books = await Promise.all([0, 1, 2].map(() => newBook(maxUncountedFacts)));
     const [alone, ...others] = books.map(({ name }) => name) as [BookKey, BookKey, BookKey];
-    const reader = new BookReader({ database, redis, deciderFor: counting, maxCachedBytes: 0, maxReadBytes: 40_000 });
+    const reader = new BookReader({
+      databases: PartitionDatabases.of(database),
+      redis,
+      deciderFor: counting,
+      maxCachedBytes: 0,
+      maxReadBytes: 40_000,
+    });
     const page = reader.loadAtPositions(positions, pageLoad());
     await page.next();
     await expect(reader.loadLatest(alone, timer)).rejects.toThrow(DependencyUnavailableError);
@@ -378,7 +401,13 @@ describe('pages of books with long contexts', () => {
 
   test('are unavailable where others use all memory until the end of the request', async () => {
     const maxReadBytes = 10_000;
-    const reader = new BookReader({ database, redis, deciderFor, maxCachedBytes: 0, maxReadBytes });
+    const reader = new BookReader({
+      databases: PartitionDatabases.of(database),
+      redis,
+      deciderFor,
+      maxCachedBytes: 0,
+      maxReadBytes,
+    });
     const held = reader.loadAtPositions(positions, pageLoad());
     await held.next();
     const late = reader.loadAtPositions(positions, { timer, waitUntil: performance.now() });

@@ -2,6 +2,7 @@
 import { type Contract, type ContractEntry, contract } from '#libs/api/contract-versions.ts';
 import { InMemoryKeyRing } from '#libs/auth/key-ring.ts';
 import type { Signer } from '#libs/auth/signer.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import {
   addKey,
@@ -74,7 +75,9 @@ export class FutureVersionServer {
     const signer = addKey(ring, { tenantId });
     const ignore = () => undefined;
     const unobserved = { env: {}, logger: silentLogger, loanStateMismatches: { inc: ignore } };
-    const handlers = readHandlers(await openReadContext(unobserved, { database, redis }, withNext));
+    const handlers = readHandlers(
+      await openReadContext(unobserved, { databases: PartitionDatabases.of(database), redis }, withNext),
+    );
     const served = await startTestServer({ handlers, contract: withNext }, ring);
     return new FutureVersionServer(tenantId, served, signer, async () => {
       redis.disconnect();

@@ -1,6 +1,7 @@
 /** The query for a page of Loans: it does not scan the Loans that were held or voided since. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { StageTimer } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { type LoanPageQuery, LoanPageReader } from '#libs/database/read-loans.ts';
 import { countRowsExamined, createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 
@@ -43,11 +44,11 @@ const singleFilters: [string, Partial<LoanPageQuery>][] = [
 ];
 
 async function page(over: Partial<LoanPageQuery>) {
-  const walk = { tenantId, before: Number.MAX_SAFE_INTEGER, limit: 50, ...over };
+  const walk = { tenantId, from: [], limit: 50, ...over };
   const found: { numbers?: number[]; next?: number | undefined } = {};
   const rowsExamined = await countRowsExamined(scratch.database, async (explained) => {
-    const { loans: shown, next } = await new LoanPageReader(explained).read(timer, walk);
-    Object.assign(found, { numbers: shown.map(({ number }) => number), next });
+    const { loans: shown, next } = await new LoanPageReader(PartitionDatabases.of(explained)).read(timer, walk);
+    Object.assign(found, { numbers: shown.map(({ number }) => number), next: next?.[0] });
   });
   return { ...found, rowsExamined };
 }
@@ -85,7 +86,7 @@ test.each(['active', 'closed', 'held', 'voided'])(
 test('pages filtered by state reach the last Loan', async () => {
   const numbers: number[] = [];
   for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined; ) {
-    const found: Awaited<ReturnType<typeof page>> = await page({ state: 'closed', before });
+    const found: Awaited<ReturnType<typeof page>> = await page({ state: 'closed', from: [before] });
     numbers.push(...(found.numbers ?? []));
     before = found.next;
   }
@@ -110,7 +111,7 @@ describe.each(filterCombinations)('filtered by %j', (filter) => {
           tenantId: otherId,
           ...filter,
           ...stated,
-          before,
+          from: [before],
           limit: 200,
         });
         expect(found.rowsExamined).toBeLessThan(10 * 200 + 500);

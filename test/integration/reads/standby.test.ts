@@ -6,6 +6,7 @@ import { serviceEnvironment } from '#deploy/dev/services.ts';
 import { BookReader } from '#libs/database/book-reader.ts';
 import type { BookKey, LoadedBook } from '#libs/database/books.ts';
 import type { Database, StageTimer } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { Standby } from '#libs/database/standby.ts';
@@ -52,7 +53,7 @@ const timer: StageTimer = { measure: async (_part, work) => work() };
 /** Without memory. What Redis has of the books is deleted by the tests. */
 function readerWith(database: Database): BookReader {
   const standby = new Standby({ database, deciderFor, logger: silentLogger });
-  return new BookReader({ database: primary, redis, standby, deciderFor, maxCachedBytes: 0 });
+  return new BookReader({ databases: PartitionDatabases.of(primary), redis, standby, deciderFor, maxCachedBytes: 0 });
 }
 
 /** A book with this many Receipts, as the copy has it from now on. */
