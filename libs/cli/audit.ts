@@ -1,13 +1,18 @@
 /** Runs the audit of a cell for `lending audit` and prints its findings. */
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '#libs/database/database.ts';
+import { openDatabasesOf } from '#libs/database/open-partition-databases.ts';
 import { openReadOnlyDatabase } from '#libs/database/pool.ts';
 import { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
+import type { UrlSource } from '#libs/runtime/follow-setting.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import type { CellAddresses } from '#libs/submission/open-submission-client.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { type AuditOptions, type AuditResult, audit } from '#libs/verify/audit/audit.ts';
+import { sumOfCounts } from '#libs/verify/audit/audit-progress.ts';
 import { formatFinding } from '#libs/verify/audit/findings.ts';
 import { formatCount } from './output/text-table.ts';
 
@@ -22,38 +27,68 @@ const defaultParallel = 2;
 /** For topics and lookups, beside the parts. */
 const furtherConnections = 2;
 
-/** Prints a line per finding and a summary. */
+/** Prints a line per finding and a summary. Several databases are audited one after another. */
 export async function auditCell(
   cell: CellAddresses,
-  { load = 100, parallel = defaultParallel, ...options }: AuditCellOptions,
+  { load = 100, parallel = defaultParallel, partitions, stateFolder, ...options }: AuditCellOptions,
   print: (line: string) => void,
 ): Promise<AuditResult & { readonly isClean: boolean }> {
-  const database = openReadOnlyDatabase({
-    url: cell.databaseUrl,
-    name: 'audit',
-    connections: parallel + furtherConnections,
-  });
+  const opened: Database[] = [];
+  const open = (url: UrlSource): Database => {
+    const pool = openReadOnlyDatabase({ url, name: 'audit', connections: parallel + furtherConnections });
+    opened.push(pool);
+    return pool;
+  };
   const redis = openRedis(cell.redisUrl, 'audit');
   try {
+    const urls = () => cell.partitionDatabaseUrls ?? new Map();
+    const databases = await openDatabasesOf(open(cell.databaseUrl), { urls, open });
     const isRedisReady = await waitUntilReady(redis);
     if (!isRedisReady) print('Redis does not answer; its snapshots are not checked');
-    const result = await audit({
-      database,
-      kafka: connectKafka(cell.kafkaBrokers, 'audit'),
-      schemaRegistryUrl: cell.schemaRegistryUrl,
-      deciderFor,
-      logger: silentLogger,
-      ...(isRedisReady ? { cache: new SnapshotCache(redis, deciderFor) } : {}),
-      ...options,
-      parallel,
-      ...(load < 100 ? { pause: (partMs: number) => sleep(partMs * (100 / load - 1)) } : {}),
-    });
+    const results: AuditResult[] = [];
+    for (const [index, database] of databases.all.entries()) {
+      const wanted = partitions?.filter((partition) => databases.ofPartition(partition) === database);
+      if (wanted?.length === 0) continue;
+      const folder = stateFolder !== undefined && index > 0 ? join(stateFolder, `database-${index}`) : stateFolder;
+      const result = await audit({
+        database,
+        databases,
+        kafka: connectKafka(cell.kafkaBrokers, 'audit'),
+        schemaRegistryUrl: cell.schemaRegistryUrl,
+        deciderFor,
+        logger: silentLogger,
+        ...(isRedisReady ? { cache: new SnapshotCache(redis, deciderFor) } : {}),
+        ...options,
+        ...(folder === undefined ? {} : { stateFolder: folder }),
+        ...(wanted === undefined ? {} : { partitions: wanted }),
+        parallel,
+        ...(load < 100 ? { pause: (partMs: number) => sleep(partMs * (100 / load - 1)) } : {}),
+      });
+      results.push(result);
+    }
+    const result = mergeResults(results, options.maxFindings);
     printResult(result, print);
     return { ...result, isClean: result.findingCount === 0 && result.unreadPartitions.length === 0 };
   } finally {
     redis.disconnect();
-    await database.end();
+    await Promise.all(opened.map((pool) => pool.end()));
   }
+}
+
+function mergeResults(results: readonly AuditResult[], maxFindings: number): AuditResult {
+  const sum = (figure: (result: AuditResult) => number): number =>
+    results.reduce((total, result) => total + figure(result), 0);
+  return {
+    ...sumOfCounts(results),
+    findings: results.flatMap(({ findings }) => findings).slice(0, maxFindings),
+    findingCount: sum(({ findingCount }) => findingCount),
+    events: sum(({ events }) => events),
+    movements: sum(({ movements }) => movements),
+    repeatedRecords: sum(({ repeatedRecords }) => repeatedRecords),
+    unreadPartitions: results.flatMap(({ unreadPartitions }) => unreadPartitions),
+    seconds: sum(({ seconds }) => seconds),
+    longestSnapshotSeconds: Math.max(0, ...results.map(({ longestSnapshotSeconds }) => longestSnapshotSeconds)),
+  };
 }
 
 function printResult(result: AuditResult, print: (line: string) => void): void {

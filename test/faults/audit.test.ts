@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { openOwnerDatabase, openReadOnlyDatabase } from '#libs/database/pool.ts';
 import { SnapshotCache, snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
@@ -100,7 +101,7 @@ async function findingsAfter(statement: string, place = activity.tenant.id): Pro
     const { findings } = await auditStored(
       snapshotOf(transaction),
       { deciderFor, maxFindings: 10_000, sizes },
-      new ResolvedData(database),
+      new ResolvedData(PartitionDatabases.of(database)),
     );
     const isExpected = (where: string): boolean =>
       where.startsWith(place) || where.includes(orphanRequest.slice('019ac'.length));
@@ -322,7 +323,7 @@ test('a snapshot changed in Redis is found', async () => {
       /: the snapshot in Redis differs from the fold of the facts: expected .*, found .*7000001/,
     );
     const { read } = new ShortSnapshots(database);
-    const { findings } = await auditStored(read, options(), new ResolvedData(database));
+    const { findings } = await auditStored(read, options(), new ResolvedData(PartitionDatabases.of(database)));
     expect(ownFindings(findings.listed)).toContainEqual(finding);
   } finally {
     await redis.hset(key, 'd', snapshot);

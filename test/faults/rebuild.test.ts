@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { killService, startService } from '#deploy/dev/services.ts';
 import { migrate } from '#libs/database/migrate.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { openReadOnlyDatabase } from '#libs/database/pool.ts';
 import { publishingLockClasses } from '#libs/database/publishing-locks.ts';
 import { deleteCachedSnapshots, SnapshotCache } from '#libs/database/snapshot-cache.ts';
@@ -100,7 +101,13 @@ async function auditFindings({ withTopics = false } = {}): Promise<string[]> {
   try {
     const findings = withTopics
       ? (await audit(options)).findings
-      : (await auditStored(new ShortSnapshots(database).read, options, new ResolvedData(database))).findings.listed;
+      : (
+          await auditStored(
+            new ShortSnapshots(database).read,
+            options,
+            new ResolvedData(PartitionDatabases.of(database)),
+          )
+        ).findings.listed;
     return findings.filter(({ where }) => where.startsWith(activity.tenant.id)).map(formatFinding);
   } finally {
     redis.disconnect();

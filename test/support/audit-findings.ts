@@ -1,4 +1,5 @@
 /** What an audit of the stored data finds about one Tenancy, one line each. */
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { openReadOnlyDatabase } from '#libs/database/pool.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { auditStored } from '#libs/verify/audit/audit-stored.ts';
@@ -10,7 +11,11 @@ import type { TestEnvironment } from './tenant.ts';
 export async function auditFindings({ stack }: TestEnvironment, tenantId: string): Promise<string[]> {
   const database = openReadOnlyDatabase({ url: stack.databaseUrl, name: 'audit of a test' });
   const { read } = new ShortSnapshots(database);
-  const { findings } = await auditStored(read, { deciderFor, maxFindings: 10_000 }, new ResolvedData(database));
+  const { findings } = await auditStored(
+    read,
+    { deciderFor, maxFindings: 10_000 },
+    new ResolvedData(PartitionDatabases.of(database)),
+  );
   await database.end();
   return findings.listed.filter(({ where }) => where.startsWith(`${tenantId}/`)).map(formatFinding);
 }

@@ -1,5 +1,6 @@
 /** Audits Postgres and Redis: the books of Tenancies, then all partitions and tables, and at last the feed as a whole. */
 import type { DeciderFor } from '#libs/database/books.ts';
+import type { Database } from '#libs/database/database.ts';
 import type { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { auditPartition } from './audit-partition.ts';
 import {
@@ -26,6 +27,8 @@ import { TenancyKeys } from './tenancy-keys.ts';
 export const defaultMaxFindings = 20;
 
 export interface StoredDataOptions {
+  /** Further databases of the cell. */
+  readonly others?: readonly Database[];
   readonly deciderFor: DeciderFor;
   /** Absent: snapshots in Redis are not checked. */
   readonly cache?: SnapshotCache;
@@ -60,7 +63,7 @@ export function createStoredAudit(
   resolvedData: ResolvedData,
 ): StoredAudit {
   const { deciderFor, cache, movements, maxFindings = defaultMaxFindings, sizes = defaultPartSizes } = options;
-  const keys = new TenancyKeys(deciderFor);
+  const keys = new TenancyKeys(deciderFor, options.others);
   return {
     stored: { readSnapshot, keys, requests: new StoredRequests(keys), cache },
     books: { deciderFor, resolvedData, movements, lastEvents: lastEventsOf(start) },

@@ -4,6 +4,7 @@
  * with a short snapshot, while the services go on (decision 0085).
  */
 import type { Database, Queryable } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
@@ -24,6 +25,8 @@ import { type Positions, ShortSnapshots } from './snapshots.ts';
 export interface AuditOptions extends StoredDataOptions {
   /** Of the primary, or of a standby. As many connections as parts run at once, and two more. */
   readonly database: Database;
+  /** All of the cell, where it has several: what others record is looked up there. */
+  readonly databases?: PartitionDatabases;
   readonly kafka: KafkaClient;
   readonly schemaRegistryUrl: string;
   readonly logger: Logger;
@@ -87,7 +90,9 @@ async function auditIn(
   snapshots.startAt(allLastEvents);
   const wanted = options.partitions ?? [...allLastEvents.keys()];
   const lastEvents = new Map([...allLastEvents].filter(([partition]) => wanted.includes(partition)));
-  const resolvedData = new ResolvedData(options.database);
+  const databases = options.databases ?? PartitionDatabases.of(options.database);
+  const others = databases.all.filter((each) => each !== options.database);
+  const resolvedData = new ResolvedData(databases);
   if (options.skipSubmissionTopic !== true)
     await readResolvedData({ kafka, registry, logger, positions }, resolvedData);
   const partitions = new Map([...lastEvents.keys()].map((each) => [each, state.readPartition(each)]));
@@ -97,7 +102,7 @@ async function auditIn(
   };
   const movements = new ExpectedMovements((partition) => state.digestFile(partition), lastEvents);
   const total = [...lastEvents.values()].reduce((sum, events) => sum + events, 0);
-  const storedOptions = { parallel: defaultParallel, ...options, movements };
+  const storedOptions = { parallel: defaultParallel, ...options, movements, others };
   const storedAudit = createStoredAudit(snapshots.read, start, storedOptions, resolvedData);
   const stored = await runStoredAudit(storedAudit, {
     partitions,

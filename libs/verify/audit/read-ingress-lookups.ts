@@ -3,8 +3,8 @@
  * `lending.submissions`, so it is known as long as that topic keeps it. The terms of an issuance are immutable and can be
  * looked up again.
  */
-import type { Database } from '#libs/database/database.ts';
 import { createLookups, lookUpIssuanceTerms } from '#libs/database/immutable-lookups.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import type { PartitionPosition } from '#libs/database/partitions.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
@@ -28,8 +28,8 @@ export class ResolvedData {
   /** Equal texts are stored once. */
   readonly #texts = new Map<string, string>();
 
-  constructor(database: Database) {
-    this.#lookups = createLookups(database, heapShareBytes('queryLookups'));
+  constructor(databases: PartitionDatabases) {
+    this.#lookups = createLookups(databases, heapShareBytes('queryLookups'));
   }
 
   add(position: SubmissionPosition, resolved: string): void {

@@ -1,6 +1,6 @@
 /** Short snapshots: each part of an audit reads the database as of one moment, together with the positions of the partitions. */
 import { type Database, inReadSnapshot, type Queryable } from '#libs/database/database.ts';
-import { type PartitionPosition, readAllPositions } from '#libs/database/partitions.ts';
+import { type PartitionPosition, readOwnPositions } from '#libs/database/partitions.ts';
 import { retry } from '#libs/runtime/retry.ts';
 
 export type Positions = ReadonlyMap<number, PartitionPosition>;
@@ -42,7 +42,7 @@ export class ShortSnapshots {
     let beganAt = performance.now();
     const result = await inReadSnapshot(this.#database, async (transaction) => {
       beganAt = performance.now();
-      const positions = await readAllPositions(transaction);
+      const positions = await readOwnPositions(transaction);
       for (const [partition, lastEvent] of this.#start) {
         if ((positions.get(partition)?.nextEvent ?? 0) > lastEvent) continue;
         throw new StandbyBehindError(
@@ -58,7 +58,7 @@ export class ShortSnapshots {
 
 /** Of a transaction that is open already. */
 export function snapshotOf(transaction: Queryable): ReadSnapshot {
-  return async (read) => read(transaction, await readAllPositions(transaction));
+  return async (read) => read(transaction, await readOwnPositions(transaction));
 }
 
 /** SQLSTATE: conflict with recovery and deadlock (40), resources (53), cancelled or shut down (57), connection (08). Or of the network. */

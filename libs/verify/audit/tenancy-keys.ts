@@ -1,7 +1,7 @@
 /** The keys of every Tenancy as its own book records them. */
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { DeciderFor } from '#libs/database/books.ts';
-import { type Queryable, query } from '#libs/database/database.ts';
+import { type Database, type Queryable, query } from '#libs/database/database.ts';
 import type { KeyRow } from '#libs/ledger/book-decider.ts';
 import { type AuditBookRow, type AuditFactRow, bookLabel, readBookPage, type SizedBook } from './read-stored-books.ts';
 import type { RecordedKey } from './request-signature.ts';
@@ -20,12 +20,15 @@ const sequencesText = `
 
 export class TenancyKeys {
   readonly #deciderFor: DeciderFor;
+  readonly #others: readonly Database[];
   readonly #keys = new Map<string, TenancyKey>();
   /** By Tenancy, how many facts of its book are known. */
   readonly #sequences = new Map<string, number>();
 
-  constructor(deciderFor: DeciderFor) {
+  /** `others`: further databases of the cell, on which the books of Tenancies may be. */
+  constructor(deciderFor: DeciderFor, others: readonly Database[] = []) {
     this.#deciderFor = deciderFor;
+    this.#others = others;
   }
 
   get(tenantId: string, fp: string): TenancyKey | undefined {
@@ -51,8 +54,14 @@ export class TenancyKeys {
 
   /** Reads the books of Tenancies again that may have registered one of these keys since they were read. */
   async findUnknown(database: Queryable, signingKeys: readonly SigningKey[]): Promise<void> {
-    const unknown = signingKeys.filter(({ tenant_id, fp }) => fp !== null && this.get(tenant_id, fp) === undefined);
-    if (unknown.length === 0) return;
+    for (const each of [database, ...this.#others]) {
+      const unknown = signingKeys.filter(({ tenant_id, fp }) => fp !== null && this.get(tenant_id, fp) === undefined);
+      if (unknown.length === 0) return;
+      await this.#readAgain(each, unknown);
+    }
+  }
+
+  async #readAgain(database: Queryable, unknown: readonly SigningKey[]): Promise<void> {
     const tenantIds = [...new Set(unknown.map(({ tenant_id }) => tenant_id))];
     const books = await query<SizedBook>(database, 'audited_tenancy_sequences', sequencesText, [tenantIds]);
     const changed = books.filter(({ tenant_id, sequence }) => sequence !== this.#sequences.get(tenant_id));
