@@ -42,6 +42,8 @@ export type BackingServiceAddresses = {
   readonly databaseUrl: string;
   /** Logs in as the services do; the login exists once the cell was prepared. */
   readonly servicesDatabaseUrl: string;
+  /** Of further databases, by name, with the login of the services. */
+  readonly partitionDatabaseUrls?: ReadonlyMap<string, string>;
   readonly redisUrl: string;
   readonly sources: Readonly<Record<BackingServiceName, AddressSource>>;
 };

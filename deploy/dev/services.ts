@@ -83,6 +83,9 @@ export function serviceEnvironment(addresses: BackingServiceAddresses): Record<s
     KAFKA_BROKERS: addresses.kafkaBrokers,
     SCHEMA_REGISTRY_URL: addresses.schemaRegistryUrl,
     DATABASE_URL: addresses.servicesDatabaseUrl,
+    PARTITION_DATABASE_URLS: [...(addresses.partitionDatabaseUrls ?? [])]
+      .map(([name, url]) => `${name}=${url}`)
+      .join(' '),
     REDIS_URL: addresses.redisUrl,
     // The environment of the start may hold it; a service must not.
     DATABASE_OWNER_URL: '',

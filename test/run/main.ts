@@ -62,9 +62,16 @@ async function environmentOf(tier: TestTier): Promise<Record<string, string>> {
   const log = (line: string): void => console.log(`${tier.padEnd(12)} ${line}`);
   const starting = startIsolatedStack(dir, log, { containerTool: 'testcontainers' });
   stacks.push(starting);
-  const { backingServices, services } = await starting;
+  const { backingServices, services, partitionDatabaseUrls } = await starting;
   const environmentFile = join(dir, 'environment.json');
-  writePrivateFile(environmentFile, JSON.stringify({ stackDir: backingServices.dir, services }));
+  writePrivateFile(
+    environmentFile,
+    JSON.stringify({
+      stackDir: backingServices.dir,
+      services,
+      partitionDatabaseUrls: [...partitionDatabaseUrls],
+    }),
+  );
   return { LENDING_TEST_ENVIRONMENT: environmentFile };
 }
 

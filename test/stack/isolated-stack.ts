@@ -1,6 +1,7 @@
 /** New, empty backing services and the services on them, for one test run or benchmark. Removed afterwards. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import {
   type BackingServices,
   type BackingServicesOptions,
@@ -10,12 +11,14 @@ import {
 import { developmentPartitions, type LogLine } from '#deploy/dev/dev-files.ts';
 import { Supervisor } from '#deploy/dev/process-supervisor.ts';
 import { type RunningServices, startServices } from '#deploy/dev/services.ts';
-import { prepare } from '#libs/cli/prepare.ts';
+import { type OwnedDatabase, prepare } from '#libs/cli/prepare.ts';
 import { refuseUsedCell } from './used-cell.ts';
 
 export interface IsolatedStack {
   readonly backingServices: BackingServices;
   readonly services: RunningServices;
+  /** The address of each further database, for the services. */
+  readonly partitionDatabaseUrls: ReadonlyMap<string, string>;
   /** The folder of the data and logs is removed unless `keepLogs` is set. */
   stop(options?: { readonly keepLogs?: boolean }): Promise<void>;
 }
@@ -42,10 +45,52 @@ export async function startIsolatedStack(
   try {
     if (supervisor === undefined) throw new Error(`another process uses ${dir}; wait until it has ended`);
     await refuseUsedCell(backingServices);
-    await prepare(backingServices, { partitions: developmentPartitions });
-    return { backingServices, services: await startServices({ dir, backingServices, log }), stop };
+    const partitionDatabases = await createPartitionDatabases(backingServices);
+    const partitions = developmentPartitions;
+    const placement = placeInTurns([...partitionDatabases.keys()], partitions);
+    await prepare({ ...backingServices, partitionDatabases }, { partitions, placement });
+    const partitionDatabaseUrls = new Map(
+      [...partitionDatabases].map(([name, { servicesUrl }]) => [name, servicesUrl]),
+    );
+    const addresses = { ...backingServices, partitionDatabaseUrls };
+    const services = await startServices({ dir, backingServices: addresses, log });
+    return { backingServices, services, partitionDatabaseUrls, stop };
   } catch (cause) {
     await stop({ keepLogs: true });
     throw cause;
   }
+}
+
+/** How many databases the cell of a test run has. With several, its partitions are placed on them in turns. */
+const databasesVariable = 'LENDING_TEST_DATABASES';
+
+/** On the server of the home database. By name. */
+async function createPartitionDatabases({
+  databaseUrl,
+  servicesDatabaseUrl,
+}: BackingServices): Promise<ReadonlyMap<string, OwnedDatabase>> {
+  const further = Number(process.env[databasesVariable] ?? '1') - 1;
+  const server = new pg.Client({ connectionString: databaseUrl });
+  const databases = new Map<string, OwnedDatabase>();
+  if (further === 0) return databases;
+  await server.connect();
+  try {
+    for (let number = 1; number <= further; number += 1) {
+      await server.query(`CREATE DATABASE lending_further_${number}`);
+      const at = (url: string): string => Object.assign(new URL(url), { pathname: `/lending_further_${number}` }).href;
+      databases.set(`further-${number}`, { ownerUrl: at(databaseUrl), servicesUrl: at(servicesDatabaseUrl) });
+    }
+  } finally {
+    await server.end();
+  }
+  return databases;
+}
+
+function placeInTurns(names: readonly string[], partitions: number): ReadonlyMap<number, string> {
+  const placement = new Map<number, string>();
+  for (let partition = 0; partition < partitions; partition += 1) {
+    const name = names[(partition % (names.length + 1)) - 1];
+    if (name !== undefined) placement.set(partition, name);
+  }
+  return placement;
 }

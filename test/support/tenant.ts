@@ -25,11 +25,19 @@ export function testEnvironment(): TestEnvironment {
     throw new Error(
       'LENDING_TEST_ENVIRONMENT is not set: integration tests need running services; run them with npm test',
     );
-  const { stackDir, services } = JSON.parse(readFileSync(file, 'utf8')) as {
+  const {
+    stackDir,
+    services,
+    partitionDatabaseUrls = [],
+  } = JSON.parse(readFileSync(file, 'utf8')) as {
     stackDir: string;
     services: RunningServices;
+    partitionDatabaseUrls?: readonly (readonly [string, string])[];
   };
-  return { stack: attachBackingServices(stackDir), services };
+  return {
+    stack: { ...attachBackingServices(stackDir), partitionDatabaseUrls: new Map(partitionDatabaseUrls) },
+    services,
+  };
 }
 
 export interface TestResponse {
