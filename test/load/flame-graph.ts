@@ -24,7 +24,7 @@ export interface Frame {
 const width = 1_400;
 const rowHeight = 16;
 /** Narrower boxes are left out. */
-const minBoxWidth = 1.5;
+const minBoxWidth = 2;
 const characterWidth = 6.6;
 const notRunning: ReadonlySet<string> = new Set(['(idle)', '(program)']);
 
@@ -72,7 +72,7 @@ export function flameGraph(root: Frame, title: string): string {
     if (boxWidth < minBoxWidth) return;
     rows = Math.max(rows, row + 1);
     const share = ((100 * frame.total) / root.total).toFixed(1);
-    const label = frame.name.slice(0, Math.floor((boxWidth - 4) / characterWidth));
+    const label = frame.name.slice(0, Math.max(0, Math.floor((boxWidth - 4) / characterWidth)));
     const y = 24 + row * rowHeight;
     boxes.push(
       `<g><title>${escapeXml(frame.name)}: ${share} %</title><rect x="${x.toFixed(1)}" y="${y}" width="${boxWidth.toFixed(1)}" ` +
@@ -89,6 +89,7 @@ export function flameGraph(root: Frame, title: string): string {
   const height = 28 + rows * rowHeight;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="monospace" font-size="11">`,
+    `<title>${escapeXml(title)}</title>`,
     `<rect width="${width}" height="${height}" fill="white"/><text x="4" y="15" font-size="13">${escapeXml(title)}</text>`,
     ...boxes,
     '</svg>\n',
