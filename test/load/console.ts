@@ -4,8 +4,8 @@
  * Prints a table and the same as JSON. Fails where an answer has another status than expected, where a page takes longer than
  * the limit once its book is in memory, where the first piece of a download does, and where a statement scanned a large table.
  * The first read is stated apart: where its book has to be loaded, a page that says so (202) is answered, and must not take
- * longer than the limit either. Each book is first read by the page of its Client: that other pages answer 202, too, is not measured
- * but tested. The longest wait of a download is between two of its pieces.
+ * longer than the limit either. Each book is first read by a list or by the page of its Client: that others answer 202, too, is
+ * not measured but tested. The longest wait of a download is between two of its pieces.
  */
 import { request as send } from 'node:http';
 import { parseArgs } from 'node:util';
