@@ -8,7 +8,7 @@ const foldersOf = {
   faults: ['test/faults'],
 };
 // These leave the services alone. They run beside the integration tests, so that both tiers take about as long.
-const withIntegration = ['<rootDir>/test/faults/publishing.test.ts'];
+const withIntegration = ['publishing', 'start'].map((name) => `<rootDir>/test/faults/${name}.test.ts`);
 const tier = process.env.LENDING_TESTS;
 const needsStack = tier in foldersOf;
 

@@ -1,11 +1,14 @@
-/** Runs the samples of the stream of Loan events. A stream has no end, so each program is ended once it has printed an event. */
+/** Runs the samples of the stream of Loan events and the consumers of topics. None has an end: each is ended once it has printed an event. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { streamSamples } from '#libs/site/samples/stream.ts';
 import { javaSdkPackage } from '#test/support/java-sdk.ts';
 import { pythonWithSdk } from '#test/support/python-sdk.ts';
+import { testEnvironment } from '#test/support/tenant.ts';
+import { codeBlock } from './code-blocks.ts';
 import { type Environment, guideCode, installedSdk } from './sample-runners.ts';
 
 interface Program {
@@ -61,10 +64,23 @@ function javaProgram(code: string): string {
   ].join('\n');
 }
 
+/** A consumer of a document, with the addresses of the running Kafka and registry, and in a group of its own. */
+export function consumerCode(file: string, beginning: string): string {
+  const { kafkaBrokers, schemaRegistryUrl } = testEnvironment().stack;
+  return codeBlock(file, beginning)
+    .replace('broker:9092', kafkaBrokers)
+    .replace('https://registry.example/apis/ccompat/v7', schemaRegistryUrl)
+    .replace(/my-(?:general-)?ledger/, randomUUID());
+}
+
 const issuedEvent = /kind['"]?: ?['"]issued/;
 
-/** Everything that was printed until the first event of an issuance. */
-export function printedUntilEvent({ command, args }: Program, environment: Environment): Promise<string> {
+/** Everything that was printed until the first event of an issuance, or until `event`. */
+export function printedUntilEvent(
+  { command, args }: Program,
+  environment: Environment,
+  event = issuedEvent,
+): Promise<string> {
   const env = { ...process.env, ...environment };
   return new Promise((resolve, reject) => {
     // A group of its own, because a shell starts further processes.
@@ -77,10 +93,10 @@ export function printedUntilEvent({ command, args }: Program, environment: Envir
     });
     child.stdout.on('data', (chunk: Buffer) => {
       printed += chunk;
-      if (!child.killed && issuedEvent.test(printed)) endGroup(child);
+      if (!child.killed && event.test(printed)) endGroup(child);
     });
     child.on('close', () => {
-      if (issuedEvent.test(printed)) resolve(printed);
+      if (event.test(printed)) resolve(printed);
       else reject(new Error(`${command} ended before an event; it printed ${printed} ${failure}`));
     });
   });

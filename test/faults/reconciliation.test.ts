@@ -18,6 +18,7 @@ import { rebuild } from '#libs/verify/rebuild/rebuild.ts';
 import { writeEvents } from '#libs/verify/rebuild/write-events.ts';
 import { type ReconcileResult, reconcile } from '#libs/verify/repair/reconcile.ts';
 import { checkTopic } from '#libs/verify/repair/topic-gaps.ts';
+import { emptyDatabase } from '#test/support/empty-database.ts';
 import { OneProductLender } from '#test/support/one-product-lender.ts';
 import { allPartitions, partitionOf } from '#test/support/partitions.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
@@ -68,7 +69,7 @@ beforeAll(async () => {
   await database.end();
 });
 afterAll(() => cell.close());
-beforeEach(() => cell.emptyDatabase());
+beforeEach(() => emptyDatabase(cell.owner));
 
 /** Writes the topics of the scratch cell: the last Receipt is missing, and the book was parked long before. */
 async function publish({ submissions, events }: TenancyHistory): Promise<void> {
@@ -325,7 +326,7 @@ test('a gap behind the restored moment is named, and passed by a database that w
     `expected event ${last - 1}: those between are missing in the topic. If the database holds them, run \`lending topic ` +
       `repair --partition ${book.partition}\`. Otherwise restore the database again, to a later moment at which it holds event ${last}`,
   );
-  await cell.emptyDatabase();
+  await emptyDatabase(cell.owner);
   await writeEvents(cell.owner, [...recorded, laterEvent(2)]);
   await cell.owner.query('UPDATE partitions SET next_event = $2 WHERE partition = $1', [book.partition, last + 2]);
   expect(await reconcileWith(cell.kafka)).toMatchObject({ unpublishedFacts: 0 });

@@ -102,18 +102,6 @@ export class ScratchCell {
     return Object.values(topics).map((topic) => this.topicName(topic));
   }
 
-  /** As if it was restored to before the first fact. */
-  async emptyDatabase(): Promise<void> {
-    const { rows } = await this.owner.query(
-      `SELECT string_agg(quote_ident(tablename), ', ') AS names FROM pg_tables
-         WHERE schemaname = $1 AND tablename <> ALL ($2)`,
-      [servingSchema, ['migrations', 'partitions', 'cell_secrets']],
-    );
-    await this.owner.query(`TRUNCATE ${rows[0].names}`);
-    await this.owner.query('TRUNCATE console.sessions, console.one_time_links');
-    await this.owner.query('UPDATE partitions SET next_event = 1, next_offset = 0, log_start = 0, owner = NULL');
-  }
-
   async close(): Promise<void> {
     await this.owner.end();
     await this.#deleteTopics();

@@ -1,29 +1,61 @@
-/** `npm start` in a copy of the repository, ended by Ctrl-C. */
+/** `npm start` in a copy of the repository, ended by Ctrl-C; meanwhile the README and the guides are walked in it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { BackingServiceAddresses } from '#deploy/dev/backing-services.ts';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { freePort } from '#deploy/dev/ports.ts';
+import { operatorEnvironment } from '#deploy/dev/services.ts';
+import { codeBlock, codeBlocks, rowsOf } from '#test/documentation/code-blocks.ts';
+import { runCommandLineGuide } from '#test/documentation/command-line-guide.ts';
+import { type DevelopmentStart, Reader } from '#test/documentation/reader.ts';
+import {
+  helpOfGuide,
+  quickStarts,
+  walkJava,
+  walkOtherGuides,
+  walkPython,
+  walkReadme,
+} from '#test/documentation/walk.ts';
+import { missingForJavaSdk } from '#test/support/java-sdk.ts';
+import { partitionCount } from '#test/support/partitions.ts';
+import { pythonWithSdk } from '#test/support/python-sdk.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
 
 const run = promisify(execFile);
-const clone = join(projectDir, '.data', 'test', `start-${process.pid}`);
+// Outside of this repository: npm would install the SDK into its package.
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'lending-start-')));
+/** The documents call the folder of the repository so. */
+const clone = join(root, 'lending');
 const clonedEntries = ['package.json', 'package-lock.json', 'deploy', 'libs', 'services', 'schemas', '.gitignore'];
+const [startLine = '', testLine = ''] = codeBlock('README.md', 'npm start').split('\n');
+/** Packages are built and installed, on a busy machine beside other tests. */
+const walkTimeoutMs = 1_200_000;
+const startTimeoutMs = 400_000;
 const devFile = join(clone, '.data', 'dev.json');
 
 /** Without variables that name services: the start would use these services. */
 const serviceVariables = /^(KAFKA_|SCHEMA_REGISTRY_URL|DATABASE_|REDIS_URL|LENDING_|PORT$)/;
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !serviceVariables.test(name)));
 
-interface DevFile {
-  base_url: string;
+interface DevFile extends DevelopmentStart {
   console_url: string;
   sign_in_url: string;
   tenant_id: string;
-  keys: Record<string, string>;
   processes: Record<string, number>;
 }
 
@@ -34,6 +66,7 @@ embedded('npm start', () => {
   let npm: ChildProcess;
   let output = '';
   let dev: DevFile;
+  let reader: Reader;
 
   beforeAll(async () => {
     mkdirSync(join(clone, '.data'), { recursive: true, mode: 0o755 });
@@ -42,9 +75,23 @@ embedded('npm start', () => {
     symlinkSync(join(projectDir, 'node_modules'), join(clone, 'node_modules'));
     symlinkSync(join(projectDir, '.data', 'lib'), join(clone, '.data', 'lib'));
     // In a process group of its own, which Ctrl-C in a terminal interrupts as a whole.
-    npm = spawn('npm', ['start'], {
+    const variables = { PORT: String(await freePort()), LENDING_PARTITIONS: String(partitionCount) };
+    await startNpm(startLine, 'Ready in', variables);
+    dev = JSON.parse(readFileSync(devFile, 'utf8')) as DevFile;
+    reader = new Reader(clone, dev, environment);
+    expect(reader.block('docs/guide/quick-start.md', 'npm start')).toBe('npm start\n');
+  }, walkTimeoutMs);
+
+  afterAll(async () => {
+    if (npm.exitCode === null) await interruptNpm();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  async function startNpm(command: string, ready: string, variables: Readonly<Record<string, string>>): Promise<void> {
+    output = '';
+    npm = spawn('bash', ['-c', `exec ${command}`], {
       cwd: clone,
-      env: { ...environment, PORT: String(await freePort()) },
+      env: { ...environment, ...variables },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -53,18 +100,14 @@ embedded('npm start', () => {
         output += chunk.toString();
       });
     }
-    await eventually(async () => output.includes('Ready in') || npm.exitCode !== null, 180_000);
+    await eventually(async () => output.includes(ready) || npm.exitCode !== null, startTimeoutMs);
     if (npm.exitCode !== null) throw new Error(output);
-    dev = JSON.parse(readFileSync(devFile, 'utf8')) as DevFile;
-  });
+  }
 
-  afterAll(async () => {
-    if (npm.exitCode === null) {
-      process.kill(-(npm.pid as number), 'SIGINT');
-      await once(npm, 'exit');
-    }
-    rmSync(clone, { recursive: true, force: true });
-  });
+  async function interruptNpm(): Promise<void> {
+    process.kill(-(npm.pid as number), 'SIGINT');
+    await once(npm, 'exit');
+  }
 
   test('writes what a caller needs to files that only its user can read', () => {
     const secret = (environment: 'test' | 'live') =>
@@ -129,6 +172,54 @@ embedded('npm start', () => {
     expect((await fetch(`${dev.base_url}/readyz`)).status).toBe(200);
   });
 
+  test.each(Object.entries(quickStarts))(
+    'is what the quick start in %s needs for a first request',
+    async (language, run) => {
+      const missing = await missingFor(language);
+      if (missing !== undefined) return console.error(`skipped: the quick start in ${language}, because ${missing}`);
+      expect(await run(reader)).toMatch(/client_?id.{1,20}ada/i);
+    },
+    walkTimeoutMs,
+  );
+
+  test(
+    'is what the commands of the README need',
+    async () => {
+      await walkReadme(reader);
+      // All tests are those that run at the moment; the comment of the line names a part.
+      const [part = ''] = /npm test -- \S+/.exec(testLine) ?? [];
+      expect(await reader.terminal([part], { cwd: projectDir })).toMatch(/^[1-9]\d* passed, 0 failed, 0 skipped$/m);
+      reader.block('README.md', 'npm start');
+    },
+    walkTimeoutMs,
+  );
+
+  test(
+    'is what the programs in Python and Java need, and a consumer of movements that has what a Loan owes',
+    async () => {
+      for (const [language, walk] of [
+        ['Python', walkPython],
+        ['Java', walkJava],
+      ] as const) {
+        const missing = await missingFor(language);
+        if (missing === undefined) await walk(reader);
+        else console.error(`skipped: the README of the SDK for ${language}, because ${missing}`);
+      }
+    },
+    walkTimeoutMs,
+  );
+
+  test(
+    'is what every command of the guides needs, and help is shown in them as it is printed',
+    async () => {
+      await runCommandLineGuide(reader, 'running');
+      await walkOtherGuides(reader);
+      for (const [shown, printed] of await helpOfGuide(reader))
+        expect(withoutIndent(printed)).toContain(withoutIndent(shown));
+    },
+    walkTimeoutMs,
+  );
+
   test('restarts a killed process and writes its new pid', async () => {
     const { redis } = dev.processes;
     process.kill(redis as number, 'SIGKILL');
@@ -140,13 +231,43 @@ embedded('npm start', () => {
   });
 
   test('ends on Ctrl-C and leaves no process and no file with keys', async () => {
-    process.kill(-(npm.pid as number), 'SIGINT');
-    await once(npm, 'exit');
+    await interruptNpm();
     for (const pid of Object.values(dev.processes)) await eventually(async () => !hasProcess(pid));
     expect(existsSync(devFile)).toBe(false);
     expect(existsSync(join(clone, '.data', 'dev.env'))).toBe(false);
   });
+
+  test(
+    'leaves a cell in which the commands for stopped services can be run',
+    async () => {
+      await startNpm('npm run -s stack', 'ready; addresses', {});
+      const addresses = JSON.parse(readFileSync(join(clone, '.data', 'stack.json'), 'utf8')) as BackingServiceAddresses;
+      await runCommandLineGuide(reader, 'stopped', operatorEnvironment(addresses));
+      await interruptNpm();
+    },
+    walkTimeoutMs,
+  );
+
+  test('has run each block of the documents that the table of blocks names for this file', async () => {
+    const missing = [await missingFor('Python'), await missingFor('Java')].filter((reason) => reason !== undefined);
+    const named = codeBlocks().filter((block) => rowsOf(block)[0]?.by === 'test/faults/start.test.ts');
+    expect(named.length).toBeGreaterThan(50);
+    const notRun = named.filter((block) => !reader.hasRun(block));
+    if (missing.length === 0) expect(notRun).toEqual([]);
+  });
 });
+
+/** Why the machine cannot run a language of the documents. */
+async function missingFor(language: string): Promise<string | undefined> {
+  if (language === 'Java') return missingForJavaSdk();
+  if (language !== 'Python') return undefined;
+  const found = await pythonWithSdk();
+  return 'missing' in found ? found.missing : undefined;
+}
+
+function withoutIndent(text: string): string {
+  return text.replaceAll(/^ +/gm, '');
+}
 
 function hasProcess(pid: number): boolean {
   try {

@@ -26,10 +26,11 @@ import {
   runSamples,
   type SampleRunner,
 } from '#test/documentation/sample-runners.ts';
-import { printedUntilEvent, streamPrograms } from '#test/documentation/stream-samples.ts';
+import { consumerCode, printedUntilEvent, streamPrograms } from '#test/documentation/stream-samples.ts';
 import { Lender } from '#test/support/lender.ts';
 import { pythonWithSdk } from '#test/support/python-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
+import { installSdk } from '#test/tooling/installed-sdk.ts';
 
 // The first run installs the Python SDK.
 const timeoutMs = 300_000;
@@ -101,6 +102,13 @@ class Store:
 store = Store()
 `;
 
+const pythonPrintingStore = `class Store:
+    def positions_of(self, partitions): return {}
+    def take(self, batch):
+        for event in batch.events: print(f"kind: '{event.kind}'")
+store = Store()
+`;
+
 test(
   'the code of guides and READMEs that follows events writes them',
   async () => {
@@ -128,6 +136,40 @@ test(
       ];
       await Promise.all(programs.map((program) => printedUntilEvent(program, environmentOf(lender.tenant))));
     } finally {
+      await lender.close();
+    }
+  },
+  timeoutMs,
+);
+
+test(
+  'the consumers of topics in the READMEs of TypeScript and Python take facts and movements',
+  async () => {
+    const lender = await Lender.open(testEnvironment());
+    const withPeers = installSdk({ withPeers: true });
+    const typescript = (beginning: string, given: string) => {
+      const file = join(withPeers.folder, `${beginning.replaceAll(/\W/g, '-')}.mjs`);
+      const positions = 'const readPositions = async () => new Map();\n';
+      writeFileSync(file, `${given}\n${positions}${consumerCode(typescriptReadme, beginning)}`);
+      return { command: process.execPath, args: [file] };
+    };
+    const found = await pythonWithSdk();
+    if ('missing' in found) console.error(`skipped: the consumer in Python, because ${found.missing}`);
+    try {
+      await lender.loan(await lender.client());
+      const keep =
+        'const keep = async ({ events }) => console.log(JSON.stringify(events.map(({ kind }) => ({ kind }))));';
+      const imports =
+        "import { Kafka } from 'kafkajs';\nimport { consumeMovements } from 'lending-sdk/events';\n" +
+        "const addTo = async (loan, day, amount) => console.log([loan, day, amount].join(' '));";
+      const python = `${pythonPrintingStore}${consumerCode(pythonReadme, 'from lending.events')}`;
+      await Promise.all([
+        printedUntilEvent(typescript('import { Kafka', keep), {}),
+        printedUntilEvent(typescript('await consumeMovements', imports), {}, /^\S+ \d{4}-\d\d-\d\d -?\d+$/m),
+        'missing' in found ? undefined : printedUntilEvent({ command: found.python, args: ['-u', '-c', python] }, {}),
+      ]);
+    } finally {
+      withPeers.remove();
       await lender.close();
     }
   },

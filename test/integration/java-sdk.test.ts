@@ -1,5 +1,5 @@
 /** Runs the tests of the Java SDK with the running service, its README, the samples in Java and the quick start with them. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -9,8 +9,8 @@ import { type SampleLanguage, sampleLanguages } from '#libs/site/samples/languag
 import { examples } from '#libs/site/samples/recorded-examples.ts';
 import { codeBlock } from '#test/documentation/code-blocks.ts';
 import { javaRunner, runQuickStart, runSamples } from '#test/documentation/sample-runners.ts';
-import { printedUntilEvent, streamPrograms } from '#test/documentation/stream-samples.ts';
-import { buildJavaSdk, missingForJavaSdk, runJava } from '#test/support/java-sdk.ts';
+import { consumerCode, printedUntilEvent, streamPrograms } from '#test/documentation/stream-samples.ts';
+import { buildJavaSdk, javaTopicClassPath, missingForJavaSdk, runJava } from '#test/support/java-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
 // The first run downloads JUnit and the plugins of Maven; javac is slow on a busy machine.
@@ -29,12 +29,10 @@ function variablesOf({ id, signer }: Tenant): Readonly<Record<string, string>> {
 
 const readme = 'libs/sdk-java/README.md';
 
-/** The blocks of the README, with what they take from the program around them. The consumers of topics are only compiled. */
+/** The blocks of the README, with what they take from the program around them. */
 function readmeCodes(): readonly string[] {
   const given = `import java.time.LocalDate;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import lending.Amounts;
 import lending.EventStream;
 import lending.FeedEvents;
@@ -44,21 +42,12 @@ import lending.ReportedReceipt;
 import lending.UnreachableException;
 import lending.contract.RefusalCodes;
 import lending.contract.Shapes;
-import lending.events.Batch;
-import lending.events.BookEvent;
-import lending.events.LoanMovement;
-import lending.events.Movement;
-import lending.events.Position;
-import lending.events.RegistryAddress;
-import lending.events.TopicConsumer;
 Lending lending = new Lending();
 Shapes.ReceiptToReport receipt = new Shapes.ReceiptToReport().withReference("readme-1").withClientId("ada")
     .withAmount(Amounts.toMoney("1.00", "MXN")).withValueDate(LocalDate.of(2026, 2, 16));
 class Store {
   String cursor() { return null; }
   void write(List<Shapes.FeedEvent> events, String cursor) { throw new UnsupportedOperationException(); }
-  Map<Integer, Position> positionsOf(Set<Integer> partitions) { return Map.of(); }
-  void take(Batch<BookEvent> batch) { }
 }
 Store store = new Store();
 `;
@@ -70,9 +59,40 @@ Store store = new Store();
     batch,
     // The stream has no end but that of the store.
     `try { ${block('try (EventStream')} } catch (UnsupportedOperationException written) { }`,
-    `class Consumer { void consume() throws Exception { ${block('TopicConsumer')} } }`,
-    `class Consumer { void add(String loan, Object day, long minorUnits) { } ${block('void take')} }`,
   ].map((code) => `${given}${code}\nSystem.out.println("\\"done\\"");`);
+}
+
+/** The consumers of topics in the README, as programs that print what they take. */
+function consumerPrograms(folder: string) {
+  const given = `import java.util.Map;
+import java.util.Set;
+import lending.events.Batch;
+import lending.events.BookEvent;
+import lending.events.LoanMovement;
+import lending.events.Movement;
+import lending.events.Position;
+import lending.events.RegistryAddress;
+import lending.events.TopicConsumer;
+class Consumer {
+  static class Store {
+    Map<Integer, Position> positionsOf(Set<Integer> partitions) { return Map.of(); }
+    void take(Batch<BookEvent> batch) { batch.records().forEach(event -> System.out.println("kind: '" + event.kind() + "'")); }
+  }
+  static Store store = new Store();
+  static void add(String loan, Object day, long minorUnits) { System.out.println("kind: 'issued' " + loan); }
+`;
+  const facts = consumerCode(readme, 'TopicConsumer');
+  const movements = facts.replace('ofBookEvents', 'ofMovements').replace('store::take', 'new Consumer()::take');
+  const take = codeBlock(readme, 'void take');
+  return [
+    ['facts', `public static void main(String[] arguments) throws Exception { ${facts} }`],
+    ['movements', `${take} public static void main(String[] arguments) throws Exception { ${movements} }`],
+  ].map(([name = '', code = '']) => {
+    const file = join(folder, name, 'Consumer.java');
+    mkdirSync(join(folder, name));
+    writeFileSync(file, `${given}${code}}`);
+    return { command: 'java', args: ['-cp', javaTopicClassPath(), file] };
+  });
 }
 
 test(
@@ -114,6 +134,7 @@ test(
       const stream = await streamPrograms['java']?.(ofSamples.id, folder);
       if (typeof stream !== 'object') throw new Error('the sample of the stream in Java has no program');
       await printedUntilEvent(stream, variablesOf(ofSamples));
+      for (const consumer of consumerPrograms(folder)) await printedUntilEvent(consumer, {});
     } finally {
       rmSync(folder, { recursive: true });
       await Promise.all([ofTests, ofReadme, ofSamples, ofGuide].map((tenant) => tenant.close()));

@@ -1,13 +1,16 @@
 /** The first requests shown in the READMEs work as printed. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { dirname, join, relative } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { envFile, projectDir } from '#deploy/dev/dev-files.ts';
+import { contract } from '#libs/api/contract-versions.ts';
 import { formatSecret } from '#libs/auth/signer.ts';
 import { codeBlock, sdkReadmes } from '#test/documentation/code-blocks.ts';
+import { authorization } from '#test/support/signed-request.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 import { type InstalledSdk, installSdk } from '#test/tooling/installed-sdk.ts';
 
@@ -45,6 +48,35 @@ test.each([
   expect(await run(['--input-type=module', '-e', code], projectDir, environmentVariables())).toMatch(
     /^200 \{"concurrent":/,
   );
+});
+
+/** The head and the body of the request as they are sent, and what is needed to send it now and here. */
+function sendShownRequest(): Promise<string> {
+  const [head = '', body = ''] = codeBlock('docs/guide/signing.md', 'POST /v1')
+    .trim()
+    .replace('/tenants/acme/', `/tenants/${tenant.id}/`)
+    .split('\n\n');
+  const [method = '', target = ''] = head.split(' ');
+  const { hostname, port } = new URL(testEnvironment().services.baseUrl);
+  const lines = [
+    ...head.split('\n'),
+    `Host: ${hostname}:${port}`,
+    `Content-Length: ${body.length}`,
+    `Authorization: ${authorization(tenant.signer, { method, target, body: Buffer.from(body) })}`,
+    codeBlock('docs/guide/versions.md', 'Contract-Version: ').trim(),
+    'Connection: close',
+  ];
+  const socket = connect(Number(port), hostname);
+  // Not ended: the service drops the requests of a caller that has gone.
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  return readText(socket);
+}
+
+test('the request of the guide to signing and the header of the guide to versions are accepted as they are written', async () => {
+  await tenant.put('/clients/c-1', { actor: 'me', basis: 'application form' });
+  const answer = await sendShownRequest();
+  expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+  expect(answer.toLowerCase()).toContain(`\r\ncontract-version: ${contract.versions.at(-1)?.version}\r\n`);
 });
 
 describe('the first request with the SDK', () => {
@@ -93,15 +125,6 @@ describe('the first request with the SDK', () => {
     expect(printed).toMatch(/^304$/m);
     expect(printed).toMatch(/^receipt 1, batch-2: unknown_client$/m);
   });
-});
-
-test('the receipts of the README are posted', async () => {
-  await tenant.put('/clients/rosa', { actor: 'me', basis: 'application form' });
-  const file = join(mkdtempSync(join(tmpdir(), 'lending-readme-')), 'receipts.csv');
-  writeFileSync(file, codeBlock('README.md', 'reference,client_id'));
-  const args = [join(projectDir, 'libs', 'cli', 'main.ts'), 'receipts', 'post', file, '--json'];
-  expect(JSON.parse(await run(args, projectDir, environmentVariables()))).toMatchObject({ recorded: 2 });
-  rmSync(dirname(file), { recursive: true });
 });
 
 test.each(sdkReadmes)('the position of %s is moved from the stored one alone', async (file) => {

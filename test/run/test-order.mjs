@@ -5,7 +5,7 @@
  */
 const first = [
   ...['production-topology.test.ts', 'stored-loan-state.test.ts', 'demo.test.ts'],
-  ...['downstream/sdk.test.ts', 'java-sdk.test.ts', 'python-sdk.test.ts', 'publishing.test.ts'],
+  ...['faults/start.test.ts', 'downstream/sdk.test.ts', 'java-sdk.test.ts', 'python-sdk.test.ts', 'publishing.test.ts'],
   ...['explorer.test.ts', 'documentation.test.ts'],
   ...['audit.test.ts', 'database-set-back.test.ts', 'rebuild.test.ts', 'downstream-consumer.test.ts'],
   ...['release-crashes.test.ts', 'crashes-under-load.test.ts'],

@@ -1,5 +1,6 @@
 /** The Java SDK: its tests, and its package for programs that use it. */
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectDir } from '#deploy/dev/dev-files.ts';
@@ -32,6 +33,15 @@ export interface RunResult {
 export function buildJavaSdk(variables: Readonly<Record<string, string>>): Promise<RunResult> {
   const options = ['-B', '--no-transfer-progress', '-Dstyle.color=never', `-DbuildDirectory=${buildDir}`];
   return execute('mvn', [...options, 'package'], { cwd: javaSdkDir, variables });
+}
+
+/** With the libraries that the topics need: the class path of the tests that `buildJavaSdk` has run. */
+export function javaTopicClassPath(): string {
+  const report = readFileSync(join(buildDir, 'surefire-reports', 'TEST-lending.JsonTest.xml'), 'utf8');
+  const [, classPath] = /name="surefire.test.class.path" value="([^"]+)"/.exec(report) ?? [];
+  if (classPath === undefined)
+    throw new Error('the report of the tests in Java has no class path; build the SDK first');
+  return classPath;
 }
 
 export function runJava(file: string, cwd: string, variables: Readonly<Record<string, string>>): Promise<RunResult> {
