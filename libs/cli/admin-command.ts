@@ -8,7 +8,6 @@ import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 import type { Administration } from '#libs/submission/administration.ts';
 import type { AdministrationReads } from '#libs/submission/administration-reads.ts';
 import type { AdminOptions } from './commands/admin-options.ts';
-import { explainOutage } from './explain-outage.ts';
 import { printResult } from './output/print-result.ts';
 import { AdministrationRefusedError } from './refused-error.ts';
 
@@ -40,8 +39,6 @@ export async function readAdministration(
     const urls = () => addresses.partitionDatabaseUrls;
     const databases = await openDatabasesOf(open(addresses.databaseUrl), { urls, open });
     printResult(await work(new AdministrationReads(databases)), options);
-  } catch (cause) {
-    throw explainOutage(cause, process.env);
   } finally {
     await Promise.all(pools.map((pool) => pool.end()));
   }
@@ -56,8 +53,6 @@ export async function withAdministration<Result>(
   const { administration, close } = await openAdministration(readConfig(process.env, backingSettings), silentLogger);
   try {
     return await work(administration);
-  } catch (cause) {
-    throw explainOutage(cause, process.env);
   } finally {
     await close();
   }

@@ -10,9 +10,11 @@ export async function runCommandLine(
 ): Promise<void> {
   const args = helpByOption(words);
   let running: Command | undefined;
+  let runningOn: CommandTarget | undefined;
   applyColorOption(args);
   const beforeRun = async (command: Command, target: CommandTarget): Promise<void> => {
     running = command;
+    runningOn = target;
     rejectOptionsAsValues(command);
     if (target !== 'none') await useProfile(target, command.opts<CommonOptions>());
     await checkTarget(target, command.name());
@@ -27,7 +29,7 @@ export async function runCommandLine(
       if (cause.exitCode !== 0) process.exitCode = 2;
       return;
     }
-    await printFailure(cause, running);
+    await printFailure(cause, running, runningOn);
   }
 }
 
@@ -37,10 +39,14 @@ function helpByOption(words: readonly string[]): readonly string[] {
   return first === 'help' && command.length > 1 ? [...command, '--help'] : words;
 }
 
-/** Errors are rare, so what explains them is loaded then. */
-async function printFailure(cause: unknown, running: Command | undefined): Promise<void> {
+async function printFailure(
+  cause: unknown,
+  running: Command | undefined,
+  target: CommandTarget | undefined,
+): Promise<void> {
   const { exitCodeOf, formatError } = await import('./format-error.ts');
-  console.error(formatError(cause));
+  const { explainOutage } = await import('./explain-outage.ts');
+  console.error(formatError(target === 'cell' ? explainOutage(cause, process.env) : cause));
   if (cause instanceof UsageError && running !== undefined) console.error(usageHint(running));
   process.exitCode = exitCodeOf(cause);
 }

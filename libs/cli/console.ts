@@ -9,7 +9,6 @@ import { consoleSettings } from '#libs/runtime/settings.ts';
 import { actorOf } from './actor.ts';
 import { type CommonOptions, UsageError } from './command.ts';
 import type { AdminOptions } from './commands/admin-options.ts';
-import { explainOutage } from './explain-outage.ts';
 import { printResult } from './output/print-result.ts';
 
 export type InviteOptions = AdminOptions & {
@@ -50,8 +49,6 @@ export async function runInvite(address: string, options: InviteOptions): Promis
     const path = await invite(databases.home, { email, as, ...by, ...tenancies });
     const result = { email, as, sign_in_url: new URL(path, url ?? `http://127.0.0.1:${port}`).href };
     printResult(result, options);
-  } catch (cause) {
-    throw explainOutage(cause, process.env);
   } finally {
     await Promise.all(pools.map((pool) => pool.end()));
   }
@@ -73,8 +70,6 @@ export async function runEncryptSecrets(options: EncryptSecretsOptions): Promise
     const result = await encryptTotpSecrets(database, new TotpSecrets(() => totpKeys), options);
     printResult(result, options);
     if (result.unreadable.length > 0) process.exitCode = 1;
-  } catch (cause) {
-    throw explainOutage(cause, process.env);
   } finally {
     await database.end();
   }

@@ -18,6 +18,38 @@ test.each([
   expect(explained).not.toContain('hidden');
 });
 
+const brokerError = (name: string, message: string) => Object.assign(new Error(message), { name });
+
+test.each([
+  [
+    'of Kafka',
+    brokerError('KafkaJSConnectionError', 'Connection error'),
+    'Kafka at kafka-1:9092 did not answer: Connection error',
+  ],
+  [
+    'of Kafka after retries',
+    new Error('retried', { cause: brokerError('KafkaJSRequestTimeoutError', 'Request Metadata timed out') }),
+    'Kafka at kafka-1:9092 did not answer: Request Metadata timed out',
+  ],
+  [
+    'of Kafka without a name',
+    new Error('Broker not connected'),
+    'Kafka at kafka-1:9092 did not answer: Broker not connected',
+  ],
+  [
+    'of Postgres',
+    Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+    'the database db:5432/lending did not answer: refused',
+  ],
+])('an error of a client %s names the part of the cell', (_client, cause, message) => {
+  expect(String(explainOutage(cause, env))).toContain(message);
+});
+
+test('a dependency that says what is missing is left as it is', () => {
+  const error = new DependencyUnavailableError('the number of partitions');
+  expect(explainOutage(error, env)).toBe(error);
+});
+
 test('another error is left as it is', () => {
   const error = new Error('other');
   expect(explainOutage(error, env)).toBe(error);

@@ -11,6 +11,8 @@ type SnapshotReader<Result> = (database: Queryable, positions: Positions) => Pro
 export type ReadSnapshot = <Result>(read: SnapshotReader<Result>) => Promise<Result>;
 
 const retries = { firstDelayMs: 500, maxDelayMs: 15_000, timeoutMs: 180_000 };
+/** An audit that cannot begin says so soon: its address may be wrong. */
+const firstTimeoutMs = 20_000;
 
 /** A standby is behind what the audit has read before, perhaps from another standby. */
 class StandbyBehindError extends Error {
@@ -22,6 +24,7 @@ export class ShortSnapshots {
   /** By partition, the number of the last event of the first snapshot. */
   #start: ReadonlyMap<number, number> = new Map();
   #longestMs = 0;
+  #timeoutMs = firstTimeoutMs;
 
   constructor(database: Database) {
     this.#database = database;
@@ -36,7 +39,8 @@ export class ShortSnapshots {
     return this.#longestMs / 1_000;
   }
 
-  readonly read: ReadSnapshot = (read) => retry(() => this.#readOnce(read), { ...retries, isRetryable });
+  readonly read: ReadSnapshot = (read) =>
+    retry(() => this.#readOnce(read), { ...retries, timeoutMs: this.#timeoutMs, isRetryable });
 
   async #readOnce<Result>(read: SnapshotReader<Result>): Promise<Result> {
     let beganAt = performance.now();
@@ -51,6 +55,7 @@ export class ShortSnapshots {
       }
       return read(transaction, positions);
     });
+    this.#timeoutMs = retries.timeoutMs;
     this.#longestMs = Math.max(this.#longestMs, performance.now() - beganAt);
     return result;
   }
