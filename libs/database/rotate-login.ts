@@ -18,6 +18,8 @@ export interface RotatedLogin {
 export function createNextLogin(ownerUrl: string, servicesUrl: string): Promise<RotatedLogin> {
   return asOwner(ownerUrl, async (owner) => {
     const former = decodeURIComponent(loginOf(servicesUrl).username);
+    // Otherwise the new login would become a member of the owner of the tables.
+    await requireServiceRights(owner, former);
     const login = await nextFreeName(owner, former);
     const password = newPassword();
     await owner.query(
@@ -25,7 +27,6 @@ export function createNextLogin(ownerUrl: string, servicesUrl: string): Promise<
     );
     // A processor may end a session that holds a publishing lock only as a member of the login that opened it.
     await owner.query(`GRANT ${pg.escapeIdentifier(former)} TO ${pg.escapeIdentifier(login)}`);
-    await requireServiceRights(owner, login);
     return { login, url: withLogin(servicesUrl, login, password) };
   });
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { operatorEnvironment, serviceEnvironment } from '#deploy/dev/services.ts';
-import { dropLogin } from '#libs/database/rotate-login.ts';
+import { createNextLogin, dropLogin } from '#libs/database/rotate-login.ts';
 import { createServiceLogin } from '#libs/database/service-login.ts';
 import { CliProcess, type CliResult } from '#test/support/cli-process.ts';
 import { ServiceProcess } from '#test/support/service-process.ts';
@@ -115,6 +115,16 @@ test('an owner that may create roles and is no superuser ends the sessions of th
   expect(await dropLogin(url(otherOwner), otherLogin, { terminate: true })).toEqual([]);
   await ended;
   expect((await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [otherLogin])).rowCount).toBe(0);
+});
+
+test('a login that owns the tables is not rotated, and no login is created', async () => {
+  const { databaseUrl } = testEnvironment().stack;
+  const countRoles = async () => (await owner.query('SELECT FROM pg_roles')).rowCount;
+  const before = await countRoles();
+  await expect(createNextLogin(databaseUrl, databaseUrl)).rejects.toThrow(
+    /^the services' login \w+[^_\d] owns the tables/,
+  );
+  expect(await countRoles()).toBe(before);
 });
 
 test('a login that is not one of the services cannot be retired', async () => {
