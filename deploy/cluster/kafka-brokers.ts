@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import kafkajs from 'kafkajs';
+import '#libs/kafka/request-timer.ts';
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { readJsonFile } from '../dev/dev-files.ts';
 import { javaLocale } from '../dev/maven.ts';
