@@ -131,6 +131,11 @@ const running: Steps = {
   'lending prepare --replicas': () => ({
     replaced: { 'replicas 3': 'replicas 1', 'partitions 48': `partitions ${partitionCount}` },
   }),
+  // Refused, because a processor has run in this cell: the tests of a cell with several databases place partitions.
+  'lending prepare --partitions 48 --place': () => ({
+    replaced: { 'partitions 48': `partitions ${partitionCount}`, '0-15': '0-1', '16-31': '2-3' },
+    code: 1,
+  }),
   'lending completion': ({ reader }) => {
     for (const folder of ['.local/share/bash-completion/completions', '.zsh/completions', '.config/fish/completions'])
       mkdirSync(join(reader.home, folder), { recursive: true });
