@@ -58,10 +58,12 @@ function contextOf({ clients, receiptsPerClient, replayErrors = new Map() }: Tes
   const query = async (statement: { name: string; values: unknown[] }) => ({
     rows: rowsOf(statement.name, statement.values),
   });
-  const database = { connect: async () => ({ query, release: () => undefined }) } as unknown as Database;
+  const databases = PartitionDatabases.of({
+    connect: async () => ({ query, release: () => undefined }),
+  } as unknown as Database);
   return {
-    database,
-    loanPages: new LoanPageReader(PartitionDatabases.of(database)),
+    databases,
+    loanPages: new LoanPageReader(databases),
     books: {
       async *loadAtPositions(keys: readonly { bookId: string }[]) {
         const loaded = keys.map(({ bookId }) => {

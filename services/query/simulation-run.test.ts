@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { routes } from '#libs/api/routes.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
+import type { Database } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { RequestTiming } from '#libs/http/timing.ts';
 import { configurationValues, money, TestClientBook } from '#libs/ledger/client/testing/test-client-book.ts';
 import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
@@ -38,8 +40,8 @@ async function simulate(
   return runToEnd(runSimulation(simulation, Number.POSITIVE_INFINITY)) as SimulationResult;
 }
 
-function databaseWith(rows: readonly object[]) {
-  return { connect: async () => ({ query: async () => ({ rows }), release: () => undefined }) };
+function databasesWith(rows: readonly object[]): PartitionDatabases {
+  return PartitionDatabases.of({ query: async () => ({ rows }) } as unknown as Database);
 }
 
 interface KnownReference {
@@ -62,7 +64,7 @@ async function simulateReceipt(known: KnownReference) {
     ...known,
   };
   const fact = { act: 'receipt', body: receipt };
-  const { outcomes, book } = await simulate(clientBook, [fact], { database: databaseWith([row]) });
+  const { outcomes, book } = await simulate(clientBook, [fact], { databases: databasesWith([row]) });
   return { outcomes, isRecorded: book.folded.log.receipt(book.folded.length, receipt.reference) !== undefined };
 }
 
@@ -113,7 +115,7 @@ test('a facility that the Client opened after the book was read does not exist i
       ...configurationLookup,
       facility: { find: async () => ({ bookId: '', row: JSON.stringify({ id: facility_id, client_id }) }) },
     };
-    const context = { database: databaseWith([]), lookups };
+    const context = { databases: databasesWith([]), lookups };
     return (await simulate(clientBook, [{ act: 'issue', body: issuance }], context)).outcomes;
   };
   const [openedSince] = await outcomeWithFacilityOf('c-1');
@@ -127,7 +129,7 @@ describe('a fact on a Loan issued in the same simulation', () => {
   const account = { actor: 'ana', basis: 'what if' };
   const writeOff = { on: '2025-05-01', reference: 'act-1', ...account };
   const loanId = '019aa5e0-0000-7000-8000-00000000000f';
-  const context = { database: databaseWith([]), lookups: configurationLookup };
+  const context = { databases: databasesWith([]), lookups: configurationLookup };
 
   function outcomeOf(result: SimulationResult, index: number) {
     const { status, code, details } = result.outcomes[index] as { status: number; code?: string; details?: object };
@@ -175,7 +177,7 @@ describe('a fact on a Loan issued in the same simulation', () => {
       digest: submissionDigest({ method, path: path.replace('{tenant_id}', 'acme'), body: issue.body }),
     };
     const facts = [issue, { act: 'write-off', loan_reference: 'new', body: writeOff }];
-    const { outcomes, book } = await simulate(clientBook, facts, { ...context, database: databaseWith([row]) });
+    const { outcomes, book } = await simulate(clientBook, facts, { ...context, databases: databasesWith([row]) });
     expect(outcomes).toEqual([{ status: 200 }, { status: 201 }]);
     expect(book.folded.head.loans.map((loan) => [loan?.id, loan?.writeOff?.on !== undefined])).toEqual([
       [recorded, true],
