@@ -27,7 +27,7 @@ function lockOf(version: string): string {
   return JSON.stringify({ packages: { '': {}, 'node_modules/pg': { version } } });
 }
 
-const nodeScript = '#!/bin/sh\necho "runs $3 without proxy for $NO_PROXY and $no_proxy"\n';
+const nodeScript = '#!/bin/sh\necho "runs $2 without proxy for $NO_PROXY and $no_proxy"\n';
 
 function installPackages(version: string): void {
   write('node_modules/.package-lock.json', lockOf(version));
