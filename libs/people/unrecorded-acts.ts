@@ -30,28 +30,31 @@ export interface UnrecordedAct {
   readonly body: PersonAct & { readonly origin: ActOrigin };
 }
 
-const maxActsAtOnce = 20;
+/**
+ * Whether this transaction may record acts: each console tries to, and the log keeps for ever what two of them submitted. The
+ * lock ends with the transaction.
+ */
+export async function lockRecording(transaction: Queryable): Promise<boolean> {
+  const text = "SELECT pg_try_advisory_xact_lock(hashtext('console.unrecorded_acts')) AS is_locked";
+  const [row] = await query<{ is_locked: boolean }>(transaction, 'lock_unrecorded_acts', text, []);
+  return row?.is_locked === true;
+}
 
 /**
- * The oldest first, without those whose book is parked: each attempt would be parked, too. An act that is recorded twice, after
+ * The oldest one, without those whose book is parked: each attempt would be parked, too. An act that is recorded twice, after
  * a crash in between, has the same `act_id` both times.
  */
-export async function readUnrecordedActs(database: Queryable): Promise<UnrecordedAct[]> {
+export async function readUnrecordedAct(database: Queryable): Promise<UnrecordedAct | undefined> {
   const text = `
     SELECT act_id, tenant_id, body FROM console.unrecorded_acts a
     WHERE NOT EXISTS (SELECT 1 FROM parked_submissions p WHERE p.tenant_id = a.tenant_id AND p.book_id = $1)
-    ORDER BY act_id LIMIT ${maxActsAtOnce}`;
-  const values = [tenancyBookId];
-  const rows = await query<{ act_id: string; tenant_id: string; body: string }>(
-    database,
-    'unrecorded_acts',
-    text,
-    values,
-  );
-  return rows.map(({ act_id, tenant_id, body }) => {
-    const { actor, ...act } = JSON.parse(body) as ActOfPerson;
-    return { tenantId: tenant_id, actor, body: { act_id, ...act } };
-  });
+    ORDER BY act_id LIMIT 1`;
+  const [row] = await query<{ act_id: string; tenant_id: string; body: string }>(database, 'unrecorded_act', text, [
+    tenancyBookId,
+  ]);
+  if (row === undefined) return undefined;
+  const { actor, ...act } = JSON.parse(row.body) as ActOfPerson;
+  return { tenantId: row.tenant_id, actor, body: { act_id: row.act_id, ...act } };
 }
 
 export async function deleteRecordedAct(database: Queryable, { body }: UnrecordedAct): Promise<void> {

@@ -1,6 +1,6 @@
 /** Submits what was done to persons to the log: right after it was done, and again until it succeeds. */
-import type { Database } from '#libs/database/database.ts';
-import { deleteRecordedAct, readUnrecordedActs } from '#libs/people/unrecorded-acts.ts';
+import { type Database, inTransaction } from '#libs/database/database.ts';
+import { deleteRecordedAct, lockRecording, readUnrecordedAct } from '#libs/people/unrecorded-acts.ts';
 import type { Lifecycle } from '#libs/runtime/lifecycle.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
@@ -27,14 +27,22 @@ export function recordActsInBackground(recorder: Recorder, lifecycle: Lifecycle)
   });
 }
 
-async function recordActs({ database, administration, logger }: Recorder): Promise<void> {
+async function recordActs(recorder: Recorder): Promise<void> {
   try {
-    for (const act of await readUnrecordedActs(database)) {
-      const result = await administration.recordPersonAct(act.actor, act.tenantId, act.body);
-      if (isRefusal(result)) throw new Error(`act ${act.body.act_id} was refused with ${result.code}`);
-      await deleteRecordedAct(database, act);
-    }
+    while (await recordOldest(recorder));
   } catch (err) {
-    logger.warn({ event: 'console.act_not_recorded', err }, 'failed to record acts on people; trying again');
+    recorder.logger.warn({ event: 'console.act_not_recorded', err }, 'failed to record acts on people; trying again');
   }
+}
+
+/** False where none is left, or another console records. */
+export function recordOldest({ database, administration }: Omit<Recorder, 'logger'>): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    const act = (await lockRecording(transaction)) ? await readUnrecordedAct(transaction) : undefined;
+    if (act === undefined) return false;
+    const result = await administration.recordPersonAct(act.actor, act.tenantId, act.body);
+    if (isRefusal(result)) throw new Error(`act ${act.body.act_id} was refused with ${result.code}`);
+    await deleteRecordedAct(transaction, act);
+    return true;
+  });
 }

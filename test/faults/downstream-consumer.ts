@@ -3,6 +3,7 @@
  * tables, each batch together with its position in one transaction.
  */
 import kafkajs from 'kafkajs';
+import '#libs/kafka/request-timer.ts';
 import pg from 'pg';
 import { type Batch, consumeBookEvents, type Position } from '#libs/sdk/src/topics/exports.ts';
 
