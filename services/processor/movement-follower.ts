@@ -301,11 +301,12 @@ export class MovementFollower {
 
   /** Empty where there is nothing to publish. */
   async #nextFacts(number: number, partition: FollowedPartition, published: number): Promise<PartitionFact[]> {
-    // Read before the query: facts committed during it are beyond what is checked for gaps.
     const { committed } = partition;
     if (published >= committed) return [];
     const { database, maxFacts = defaultMaxFacts } = this.#options;
-    const facts = await readFactsAfter(database, number, published, { maxEvents: maxFacts, maxBytes: maxFactBytes });
+    // None that was committed since: a database that is set back by a failover may lose it.
+    const maxEvents = Math.min(maxFacts, committed - published);
+    const facts = await readFactsAfter(database, number, published, { maxEvents, maxBytes: maxFactBytes });
     const gap = facts.findIndex(({ event_number }, index) => event_number !== published + 1 + index);
     const contiguous = gap === -1 ? facts : facts.slice(0, gap);
     if (contiguous.length === 0) this.#stopPartition(number, partition, { missing: published + 1 }, factIsMissing);

@@ -420,6 +420,20 @@ test('a topic that leaves out a movement is not continued until it was rebuilt',
 });
 
 // It removes facts: the last one.
+test('a fact that was committed a moment ago is not published together with older ones', async () => {
+  const [partition = 0, facts = []] = [...events].find(([, each]) => each.length > 3) ?? [];
+  const setNextEvent = (next: number) =>
+    cell.owner.query('UPDATE partitions SET next_event = $2 WHERE partition = $1', [partition, next]);
+  // The position that was read 1.5 s ago; the facts after it were committed since.
+  await setNextEvent(3);
+  const running = startFollower({ partitions: [partition] });
+  const published = async () => (await publishedMovements()).get(partition) ?? [];
+  await eventually(async () => (await published()).length > 0);
+  await running.close();
+  expect((await published()).map(({ sequence }) => Number(sequence))).toEqual([1, 2]);
+  await setNextEvent(facts.length + 1);
+});
+
 test('a topic that is ahead of the database stops its partition until the database has caught up', async () => {
   const running = startFollower();
   await untilPublished();
