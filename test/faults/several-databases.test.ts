@@ -12,6 +12,8 @@ import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { Random } from '#libs/runtime/random.ts';
+import { ConsoleVisitor } from '#test/browser/console-visitor.ts';
+import { addConsolePerson, openConsoleSession } from '#test/support/console-person.ts';
 import { FeedStream } from '#test/support/feed-stream.ts';
 import { Lender, pesos, receiptBody, requireStatus, uniqueReference } from '#test/support/lender.ts';
 import { eventually, type TestEnvironment, type TestResponse, testEnvironment } from '#test/support/tenant.ts';
@@ -157,6 +159,20 @@ describeSeveral('a reference', () => {
     }
     for (const outcome of outcomes) expect(['200 409', '201 409']).toContain(outcome);
   }, 300_000);
+
+  test('of a Loan is found by the search of the console, whichever database has it', async () => {
+    const email = `${uniqueReference('person')}@lender.example`;
+    const signedUp = { email, as: 'operator', password: 'some words for tests' } as const;
+    const person = await addConsolePerson(databases.home, signedUp);
+    const visitor = new ConsoleVisitor({ session: await openConsoleSession(databases.home, person) });
+    const tenancy = `/tenancies/${lender.tenant.id}`;
+    for (const index of [0, 1]) {
+      const reference = uniqueReference('searched');
+      const { id } = await lender.loan(await clientOn(index), { reference });
+      const { status, headers } = await visitor.get(`${tenancy}/clients?q=${reference}`);
+      expect([status, headers['location']]).toEqual([303, `${tenancy}/loans/${id}`]);
+    }
+  });
 
   test('that a submission reserved and did not record is free again', async () => {
     const [home, other] = [await clientOn(0), await clientOn(1)];

@@ -1,6 +1,7 @@
 /** Finds what a name can mean in a Tenancy: a Client, a Loan, a Receipt, an act or a lookup key. */
-import type { Database } from '#libs/database/database.ts';
-import { findReferences, referenceKey } from '#libs/database/references.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
+import { referenceKey } from '#libs/database/references.ts';
+import { findReferencesInCell } from '#libs/database/reserved-references.ts';
 import { clientIdOf } from '#libs/ledger/book-id.ts';
 import { isIdentifier, isUuid } from '#libs/schema/identifiers.ts';
 import { isLookupKey, isReference } from '#libs/schema/scalars.ts';
@@ -18,7 +19,7 @@ export type FoundRecord =
 interface SearchedTenancy {
   readonly api: Lending;
   readonly parts: Pick<PartialReads, 'hasClient' | 'hasLoan' | 'hasReceipt'>;
-  readonly database: Database;
+  readonly databases: PartitionDatabases;
   readonly tenantId: string;
 }
 
@@ -42,11 +43,11 @@ export async function findByName(tenancy: SearchedTenancy, name: string): Promis
 }
 
 async function findRecordedReference(
-  { database, tenantId }: SearchedTenancy,
+  { databases, tenantId }: SearchedTenancy,
   reference: string,
 ): Promise<readonly FoundRecord[]> {
   const names = (['loans', 'acts', 'credit'] as const).map((namespace) => ({ tenantId, namespace, reference }));
-  const found = await findReferences(database, names);
+  const found = await findReferencesInCell(databases, names);
   return [...found].flatMap(([key, { bookId, subject }]): readonly FoundRecord[] => {
     if (key === referenceKey({ tenantId, namespace: 'loans', reference })) {
       return [{ kind: 'loan', id: subject, name: reference }];

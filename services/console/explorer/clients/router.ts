@@ -45,7 +45,7 @@ export function clientsRouter(context: ConsoleContext, downloads: CsvDownloads):
     const api = apiOf(response);
     const name = queryText(request, 'q');
     const cursor = queryText(request, 'cursor');
-    const searched = { api, parts: context.readApi.parts, database: context.database, tenantId };
+    const searched = { api, parts: context.readApi.parts, databases: context.databases, tenantId };
     const found = name === '' ? [] : await findByName(searched, name);
     const [only] = found;
     if (only !== undefined && found.length === 1) return response.redirect(303, pathOfRecord(tenantId, only));
