@@ -14,7 +14,7 @@ import { mapTasksInParts, runInParts } from '#libs/runtime/run-in-parts.ts';
 import { BookMemory } from './book-memory.ts';
 import { bookPortions } from './book-portions.ts';
 import { countBookReads, countStandbyFallbacks } from './book-read-metrics.ts';
-import { type BookRow, BookRowReader, maxUncountedFacts } from './book-row-reader.ts';
+import { BookRowReader, maxUncountedFacts, type RowWithSize } from './book-row-reader.ts';
 import { readBookBytes } from './book-sizes.ts';
 import {
   type BookKey,
@@ -158,12 +158,12 @@ export class BookReader {
     return this.#loadWhole(key, row, { timer, release });
   }
 
-  #readRow(key: BookKey, after: number, timer: StageTimer): Promise<BookRow | undefined> {
+  #readRow(key: BookKey, after: number, timer: StageTimer): Promise<RowWithSize | undefined> {
     return this.#rowsOf(key).read({ ...key, after, maxLaterFacts: maxLaterFacts.inMemory }, timer);
   }
 
   /** Resolves to the function that gives the memory back. */
-  async #takeMemory(key: BookKey, row: BookRow, timer: StageTimer): Promise<() => void> {
+  async #takeMemory(key: BookKey, row: RowWithSize, timer: StageTimer): Promise<() => void> {
     const { encoded_bytes: encodedBytes, sequence, recorded_at: recordedAt } = row;
     if (sequence <= maxUncountedFacts) return () => undefined;
     const bytes =
@@ -177,7 +177,7 @@ export class BookReader {
 
   async #loadWhole(
     key: BookKey,
-    row: BookRow,
+    row: RowWithSize,
     { timer, release }: { readonly timer: StageTimer; readonly release: () => void },
   ): Promise<LoadedBook<unknown>> {
     const repairs: Promise<void>[] = [];

@@ -11,7 +11,7 @@ export interface BookRowRequest extends BookKey {
 }
 
 /** A row of `books`, with the length of its snapshot and of the facts after it where a whole book that is not short is requested. */
-export type BookRow = StoredBookRow & { readonly encoded_bytes: number | null };
+export type RowWithSize = StoredBookRow & { readonly encoded_bytes: number | null };
 
 /** The requests in progress bound the memory of shorter books, and their facts need not be read to know their size. */
 export const maxUncountedFacts = 16;
@@ -34,9 +34,9 @@ const rowsSql = `
     AS k(tenant_id, book_id, after, max_later_facts, position)
   JOIN books b ON b.tenant_id = k.tenant_id AND b.book_id = k.book_id`;
 
-type NumberedRow = BookRow & { readonly position: number };
+type NumberedRow = RowWithSize & { readonly position: number };
 
-const bookRows: BatchedStatement<BookRowRequest, BookRow> = {
+const bookRows: BatchedStatement<BookRowRequest, RowWithSize> = {
   async run(connection, requests) {
     const rows = await query<NumberedRow>(connection, 'book_rows', rowsSql, [
       textArray(requests.map(({ tenantId }) => tenantId)),
@@ -53,7 +53,7 @@ const bookRows: BatchedStatement<BookRowRequest, BookRow> = {
 };
 
 /** A row is undefined where the book has no facts. */
-export class BookRowReader extends StatementBatcher<BookRowRequest, BookRow> {
+export class BookRowReader extends StatementBatcher<BookRowRequest, RowWithSize> {
   constructor(database: Database) {
     super(database, bookRows);
   }
