@@ -35,6 +35,16 @@ export function atPositions<Row extends NumberedRow>(rows: readonly Row[]): RowA
   return rows.map((row) => ({ ...row, source: 0, position: [row.number] }));
 }
 
+export interface RecordedRow extends NumberedRow {
+  readonly recorded_at: number;
+}
+
+/** When each row was recorded, by its number. */
+export function momentsInOrder(rows: readonly NumberedRow[], recorded: readonly RecordedRow[]): number[] {
+  const moments = new Map(recorded.map(({ number, recorded_at }) => [number, recorded_at]));
+  return rows.map(({ number }) => moments.get(number) ?? 0);
+}
+
 export interface MergedPage<Row> {
   readonly rows: readonly RowAtPosition<Row>[];
   /** The place after the page, where more rows may follow. */

@@ -6,7 +6,9 @@ import {
   fromNewest,
   type ListingPosition,
   mergePages,
+  momentsInOrder,
   type NumberedRow,
+  type RecordedRow,
   type RowAtPosition,
   type SourcePage,
 } from './merge-pages.ts';
@@ -60,15 +62,7 @@ async function readMoments(
     SELECT l.number, f.recorded_at FROM listed_records l JOIN facts f USING (tenant_id, book_id, sequence)
     WHERE l.tenant_id = $1 AND l.listing = $2 AND l.number = ANY ($3::bigint[])`;
   const values = [tenantId, listing, int8Array(rows.map(({ number }) => number))];
-  const found = await queryTimed<NumberedRow & { readonly recorded_at: number }>(
-    database,
-    timer,
-    'listed_moments',
-    text,
-    values,
-  );
-  const moments = new Map(found.map(({ number, recorded_at }) => [number, recorded_at]));
-  return rows.map(({ number }) => moments.get(number) ?? 0);
+  return momentsInOrder(rows, await queryTimed<RecordedRow>(database, timer, 'listed_moments', text, values));
 }
 
 export interface ListedClient extends BoundedRow {

@@ -8,7 +8,9 @@ import {
   fromNewest,
   type ListingPosition,
   mergePages,
+  momentsInOrder,
   type NumberedRow,
+  type RecordedRow,
   type RowAtPosition,
   type SourcePage,
 } from './merge-pages.ts';
@@ -126,15 +128,7 @@ async function readFeedMoments(
   if (rows.length === 0) return [];
   const text = 'SELECT number, recorded_at FROM feed WHERE tenant_id = $1 AND number = ANY ($2::bigint[])';
   const values = [tenantId, int8Array(rows.map(({ number }) => number))];
-  const found = await queryTimed<NumberedRow & { readonly recorded_at: number }>(
-    database,
-    timer,
-    'feed_moments',
-    text,
-    values,
-  );
-  const moments = new Map(found.map(({ number, recorded_at }) => [number, recorded_at]));
-  return rows.map(({ number }) => moments.get(number) ?? 0);
+  return momentsInOrder(rows, await queryTimed<RecordedRow>(database, timer, 'feed_moments', text, values));
 }
 
 class StoredLoanReader {
