@@ -50,7 +50,7 @@ test('a look at an older reading begins one, and gets the older one where that t
   expect(read).toHaveBeenCalledTimes(2);
 });
 
-test('it is read in the background although nobody looks, until it is stopped', async () => {
+test('it is read in the background without a look, until it is stopped', async () => {
   const { reading, read } = readingOf({ ms: 10 });
   await jest.advanceTimersByTimeAsync(60_000);
   expect(read).toHaveBeenCalledTimes(3);

@@ -7,7 +7,7 @@ export interface Reading {
 }
 
 export interface ReadingTimes {
-  /** It is read so often although nobody looks. */
+  /** It is read so often, whether a page is asked for or not. */
   readonly intervalMs: number;
   /** A look at an older one reads again. */
   readonly freshMs: number;
