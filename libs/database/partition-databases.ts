@@ -65,6 +65,11 @@ export class PartitionDatabases {
     return this.all[0] as Database;
   }
 
+  /** Undefined for the home database. */
+  nameOf(database: Database): string | undefined {
+    return this.#placement.databases[this.all.indexOf(database) - 1]?.name;
+  }
+
   get hasSeveral(): boolean {
     return this.all.length > 1;
   }

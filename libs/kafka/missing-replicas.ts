@@ -1,13 +1,10 @@
 /** Whether every partition of the cell has all its replicas. */
-import type { KafkaClient } from './kafka-client.ts';
-import { withAdmin } from './topic-offsets.ts';
+import type { AdminClient } from './topic-offsets.ts';
 import { topics } from './topics.ts';
 
 /** Partitions of which a replica is not in sync: a broker is gone, or behind. */
-export function countPartitionsWithoutReplica(kafka: KafkaClient): Promise<number> {
-  return withAdmin(kafka, async (admin) => {
-    const { topics: found } = await admin.fetchTopicMetadata({ topics: Object.values(topics) });
-    const partitions = found.flatMap((topic) => topic.partitions);
-    return partitions.filter(({ isr, replicas }) => isr.length < replicas.length).length;
-  });
+export async function countPartitionsWithoutReplica(admin: AdminClient): Promise<number> {
+  const { topics: found } = await admin.fetchTopicMetadata({ topics: Object.values(topics) });
+  const partitions = found.flatMap((topic) => topic.partitions);
+  return partitions.filter(({ isr, replicas }) => isr.length < replicas.length).length;
 }

@@ -4,7 +4,7 @@ import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { KafkaClient } from './kafka-client.ts';
 import { waitForCompletion, withTimeout } from './with-timeout.ts';
 
-type Admin = ReturnType<KafkaClient['admin']>;
+export type AdminClient = ReturnType<KafkaClient['admin']>;
 
 const adminTimeoutMs = 60_000;
 const adminDisconnectTimeoutMs = 5_000;
@@ -19,10 +19,10 @@ export interface OffsetRange {
 }
 
 export function topicOffsets(kafka: KafkaClient, topic: string): Promise<Map<number, OffsetRange>> {
-  return withAdmin(kafka, (admin) => fetchRanges(admin, topic));
+  return withAdmin(kafka, (admin) => fetchOffsetRanges(admin, topic));
 }
 
-async function fetchRanges(admin: Admin, topic: string): Promise<Map<number, OffsetRange>> {
+export async function fetchOffsetRanges(admin: AdminClient, topic: string): Promise<Map<number, OffsetRange>> {
   const ranges = await admin.fetchTopicOffsets(topic);
   return new Map(ranges.map(({ partition, low, high }) => [partition, { low: Number(low), high: Number(high) }]));
 }
@@ -32,7 +32,7 @@ export function groupOffsets(kafka: KafkaClient, groupId: string, topic: string)
   return withAdmin(kafka, (admin) => fetchCommitted(admin, groupId, topic));
 }
 
-async function fetchCommitted(admin: Admin, groupId: string, topic: string): Promise<Map<number, number>> {
+async function fetchCommitted(admin: AdminClient, groupId: string, topic: string): Promise<Map<number, number>> {
   const [answer] = await admin.fetchOffsets({ groupId, topics: [topic] });
   const offsets = (answer?.partitions ?? []).map(({ partition, offset }) => [partition, Number(offset)] as const);
   return new Map(offsets.filter(([, offset]) => offset >= 0));
@@ -51,7 +51,7 @@ export async function processedOffsets(
     // On one connection: processors ask every two seconds.
     return await withAdmin(kafka, async (admin) => {
       const committed = await fetchCommitted(admin, groupId, topic);
-      const ranges = await fetchRanges(admin, topic);
+      const ranges = await fetchOffsetRanges(admin, topic);
       return new Map([...committed].filter(([partition, offset]) => offset <= (ranges.get(partition)?.high ?? 0)));
     });
   } catch (cause) {
@@ -60,14 +60,14 @@ export async function processedOffsets(
 }
 
 /** Runs `work` with an admin client. Rejects after a timeout, because the driver may never answer. */
-export async function withAdmin<T>(kafka: KafkaClient, work: (admin: Admin) => Promise<T>): Promise<T> {
+export async function withAdmin<T>(kafka: KafkaClient, work: (admin: AdminClient) => Promise<T>): Promise<T> {
   const outcome = await withTimeout(runWithAdmin(kafka.admin(), work), adminTimeoutMs);
   if (outcome === undefined)
     throw new Error(`Kafka did not answer an admin request within ${adminTimeoutMs / 1_000} s`);
   return outcome.value;
 }
 
-async function runWithAdmin<T>(admin: Admin, work: (admin: Admin) => Promise<T>): Promise<T> {
+async function runWithAdmin<T>(admin: AdminClient, work: (admin: AdminClient) => Promise<T>): Promise<T> {
   await admin.connect();
   try {
     return await work(admin);
@@ -100,7 +100,7 @@ export async function removeAllRecords(
   // The work goes on after `withAdmin` has given up.
   let isAbandoned = false;
   let isRequested = false;
-  const remove = async (admin: Admin): Promise<void> => {
+  const remove = async (admin: AdminClient): Promise<void> => {
     // Loads the metadata, without which records cannot be deleted.
     const ranges = await admin.fetchTopicOffsets(topic);
     const missing = partitions.find((partition) => !ranges.some((range) => range.partition === partition));

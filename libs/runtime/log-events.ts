@@ -78,6 +78,8 @@ export const logEvents = {
     'Acts on people could not be submitted to the log yet. They are kept in the database and submitted again.',
   'console.pause_not_recorded':
     'That attempts to sign in to an account had to wait could not be recorded, and is missing in the audit list.',
+  'console.reading_failed':
+    'What the health page shows of the topics or the backing services could not be read; `reading` says which. The page says since when, and it is read again.',
   'console.expired_not_deleted':
     'Expired sessions, links or counts of attempts could not be deleted yet. They are of no effect, and are deleted later.',
   'feed.read_failed': 'New events of the feed could not be read. Streams wait until they can be.',

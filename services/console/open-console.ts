@@ -73,7 +73,13 @@ export async function openConsole(service: Service): Promise<void> {
   recordActsInBackground({ database, administration, logger }, lifecycle);
   deleteExpiredInBackground(database, logger, lifecycle);
   const totpKeys = followSetting(env, consoleSettings.totpKeys, logger);
-  const readings = openCellReadings(kafka, schemaRegistryUrl, () => health.readiness());
+  const readings = openCellReadings({
+    kafka,
+    schemaRegistryUrl,
+    databases,
+    readiness: () => health.readiness(),
+    logger,
+  });
   lifecycle.onStop('readings', async () => readings.stop());
   const app = createConsoleApp({
     database,

@@ -5,7 +5,7 @@ import { countParkedBooks } from '#libs/database/parked-submissions.ts';
 import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { countPartitionsWithoutReplica } from '#libs/kafka/missing-replicas.ts';
-import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
+import { topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
@@ -190,7 +190,7 @@ export function openLagPoll({ kafka, databases, processor, logger }: PolledSourc
     const offsets = running.offsets();
     const [ends, unreplicated, books, age] = await Promise.allSettled([
       topicOffsets(kafka, topics.submissions),
-      countPartitionsWithoutReplica(kafka),
+      withAdmin(kafka, countPartitionsWithoutReplica),
       countParked(databases, offsets.keys()),
       oldestUnpublished(databases, running.publisher.firstUnpublished),
     ]);

@@ -1,9 +1,9 @@
 /** What the page of health shows of Kafka and of the backing services: read in the background, because it may take seconds. */
-import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
-import type { UrlSource } from '#libs/runtime/follow-setting.ts';
+
 import type { MissingDependency, Readiness } from '#libs/runtime/health.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
 import { LatestReading, type Reading, type ReadingTimes } from './latest-reading.ts';
-import { type TopicState, topicReader } from './topic-state.ts';
+import { type TopicReaderOptions, type TopicState, topicReader } from './topic-state.ts';
 
 /** The backing services that do not answer this process. */
 export interface MissingDependencies extends Reading {
@@ -16,17 +16,18 @@ export interface CellReadings {
   stop(): void;
 }
 
+export interface CellReadingsOptions extends TopicReaderOptions {
+  readonly readiness: () => Promise<Readiness>;
+  readonly logger: Logger;
+}
+
 const times: ReadingTimes = { intervalMs: 30_000, freshMs: 1_000, maxWaitMs: 100, maxAgeMs: 120_000 };
-/** Reading the ends of topics takes consumers of their own. */
+/** Reading the ends of topics takes a consumer of its own. */
 const timesOfTopics: ReadingTimes = { ...times, freshMs: 10_000 };
 
-export function openCellReadings(
-  kafka: KafkaClient,
-  schemaRegistryUrl: UrlSource,
-  readiness: () => Promise<Readiness>,
-): CellReadings {
-  const topics = new LatestReading(topicReader(kafka, schemaRegistryUrl), timesOfTopics);
-  const dependencies = new LatestReading(() => readMissing(readiness), times);
+export function openCellReadings({ readiness, logger, ...options }: CellReadingsOptions): CellReadings {
+  const topics = new LatestReading({ name: 'topics', read: topicReader(options), times: timesOfTopics, logger });
+  const dependencies = new LatestReading({ name: 'dependencies', read: () => readMissing(readiness), times, logger });
   return {
     topics,
     dependencies,

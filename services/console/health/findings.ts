@@ -3,40 +3,22 @@ import type { ArchiveStatus } from '#libs/database/server-status.ts';
 import { formatInstant } from '../dates.ts';
 import type { Texts } from '../texts/en.ts';
 import type { MissingDependencies } from './cell-readings.ts';
-import { type DatabaseHealth, maxParkedBooks, type PartitionState, versionsOf } from './read-health.ts';
+import type { Reading, ReadingState } from './latest-reading.ts';
+import type { Backlog, PartitionProgress } from './partition-progress.ts';
+import { type BackupState, type DatabaseHealth, maxParkedBooks, versionsOf } from './read-health.ts';
 import type { TopicState } from './topic-state.ts';
 
 export interface CellHealth {
   readonly database: DatabaseHealth;
-  readonly topics: TopicState | undefined;
+  readonly topics: ReadingState<TopicState>;
   readonly dependencies: {
     readonly names: readonly string[];
-    /** Undefined before they were asked. */
-    readonly read: MissingDependencies | undefined;
+    readonly read: ReadingState<MissingDependencies>;
   };
   readonly version: string;
-  /** Of Postgres, as the settings state. */
+  /** Of the home database, as the settings state. */
   readonly expectedStandbys: number;
   readonly readAt: Date;
-}
-
-/** Of all partitions: what is committed or sent and not done yet. Undefined where Kafka has not answered. */
-interface Progress {
-  readonly lag: number | undefined;
-  readonly unpublished: number | undefined;
-}
-
-/** The partition moves on while the topics are read: less than nothing is nothing. */
-export function progressOf(
-  { partition, nextOffset, logStart, nextEvent }: PartitionState,
-  topics: TopicState | undefined,
-): Progress {
-  const end = topics?.submissionEnds.get(partition);
-  const lastEvent = topics?.lastEvents.get(partition);
-  return {
-    lag: end === undefined ? undefined : Math.max(logStart + end - nextOffset, 0),
-    unpublished: lastEvent === undefined ? undefined : Math.max(nextEvent - 1 - lastEvent, 0),
-  };
 }
 
 export interface Findings {
@@ -45,7 +27,11 @@ export interface Findings {
 }
 
 /** More than these are no passing matter of a busy moment. */
-const noticedLag = 1_000;
+const noticedBacklog = 1_000;
+/** A partition that moved before was read twice meanwhile. A new owner takes less. */
+const noticedStandstillMs = 20_000;
+/** Readings are made every thirty seconds. */
+const noticedReadingAgeMs = 60_000;
 const noticedActDelayMs = 60_000;
 /** `archive_timeout` is a minute. */
 const noticedArchiveAgeSeconds = 600;
@@ -57,58 +43,131 @@ export function findingsOf(texts: Texts, health: CellHealth): Findings {
   const { health: words } = texts;
   const versions = versionsOf(health.database.instances);
   return {
-    problems: [...processingProblems(texts, health), ...problems],
-    remarks: [...remarks, ...(versions.length > 1 ? [words.severalVersions(versions.join(', '))] : [])],
+    problems: [
+      ...processingProblems(texts, health),
+      ...progressProblems(texts, health),
+      ...readingProblems(texts, health),
+      ...problems,
+    ],
+    remarks: [
+      ...backlogRemark(texts, health),
+      ...remarks,
+      ...(versions.length > 1 ? [words.severalVersions(versions.join(', '))] : []),
+    ],
   };
 }
 
 function processingProblems(texts: Texts, { database, topics, dependencies, readAt }: CellHealth): readonly string[] {
   const { health: words } = texts;
   const number = new Intl.NumberFormat(texts.locale);
-  const { partitions, parkedBooks, unrecordedActs, oldestUnrecordedAct } = database;
-  const { missing = [] } = dependencies.read ?? {};
-  const progress = partitions.map((partition) => progressOf(partition, topics));
-  const lag = progress.reduce((sum, each) => sum + (each.lag ?? 0), 0);
-  const unpublished = progress.reduce((sum, each) => sum + (each.unpublished ?? 0), 0);
+  const { partitions, parkedBooks, unrecordedActs, oldestUnrecordedAct, silentDatabases } = database;
+  const { missing = [] } = dependencies.read.latest ?? {};
+  const { partitionsWithoutReplica = 0 } = topics.latest ?? {};
   const withoutOwner = partitions.filter(({ owner }) => owner === null).map(({ partition }) => partition);
   const parkedCount = parkedBooks.length > maxParkedBooks ? `> ${maxParkedBooks}` : String(parkedBooks.length);
   const areActsWaiting =
     oldestUnrecordedAct !== null && readAt.getTime() - oldestUnrecordedAct.getTime() > noticedActDelayMs;
   return [
+    ...silentDatabases.map(words.silentDatabase),
     ...(parkedBooks.length > 0 ? [words.parked(parkedCount)] : []),
     ...(withoutOwner.length > 0 ? [words.noOwner(withoutOwner.join(', '))] : []),
-    ...(lag > noticedLag ? [words.behind(number.format(lag))] : []),
-    ...(unpublished > noticedLag ? [words.unpublished(number.format(unpublished))] : []),
-    ...(topics === undefined ? [words.topicsNotRead] : []),
-    ...(topics !== undefined && topics.partitionsWithoutReplica > 0
-      ? [words.replicas(number.format(topics.partitionsWithoutReplica))]
-      : []),
+    ...(partitionsWithoutReplica > 0 ? [words.replicas(number.format(partitionsWithoutReplica))] : []),
     ...(missing.length > 0 ? [words.unreachable(missing.map(({ name }) => name).join(', '))] : []),
     ...(areActsWaiting ? [words.actsWaiting(number.format(unrecordedActs))] : []),
   ];
 }
 
+type BacklogKind = keyof PartitionProgress;
+
+function waitingIn({ latest }: CellHealth['topics'], kind: BacklogKind): number {
+  const backlogs = [...(latest?.partitions.values() ?? [])];
+  return backlogs.reduce((sum, progress) => sum + progress[kind].waiting, 0);
+}
+
+function progressProblems(texts: Texts, { topics }: CellHealth): readonly string[] {
+  const { health: words } = texts;
+  const number = new Intl.NumberFormat(texts.locale);
+  const many = (kind: BacklogKind, problem: (count: string) => string): readonly string[] => {
+    const waiting = waitingIn(topics, kind);
+    return waiting > noticedBacklog ? [problem(number.format(waiting))] : [];
+  };
+  const standing = (kind: BacklogKind, problem: (partitions: string, since: string) => string): readonly string[] => {
+    const { latest } = topics;
+    if (latest === undefined) return [];
+    const isStanding = ({ waiting, unchangedSince }: Backlog): boolean =>
+      waiting > 0 && latest.readAt - unchangedSince >= noticedStandstillMs;
+    const found = [...latest.partitions].filter(([, progress]) => isStanding(progress[kind]));
+    if (found.length === 0) return [];
+    const since = Math.min(...found.map(([, progress]) => progress[kind].unchangedSince));
+    return [problem(found.map(([partition]) => partition).join(', '), formatInstant(texts, since * 1_000))];
+  };
+  return [
+    ...many('undecided', words.behind),
+    ...standing('undecided', words.decidesNothing),
+    ...many('unpublished', words.unpublished),
+    ...standing('unpublished', words.publishesNothing),
+  ];
+}
+
+/** What is shown of a reading that is old says little of now. */
+function readingProblems(texts: Texts, { topics, dependencies, readAt }: CellHealth): readonly string[] {
+  const { health: words } = texts;
+  const problemsOf = ({ latest, failingSince }: ReadingState<Reading>, what: string): readonly string[] => {
+    if (failingSince !== undefined) return [words.readingFails(what, formatInstant(texts, failingSince * 1_000))];
+    const isOld = latest !== undefined && readAt.getTime() - latest.readAt > noticedReadingAgeMs;
+    return isOld ? [words.readingOld(what, formatInstant(texts, latest.readAt * 1_000))] : [];
+  };
+  return [
+    ...(topics.latest === undefined ? [words.topicsNotRead] : []),
+    ...problemsOf(topics, words.partitionsAndTopics),
+    ...problemsOf(dependencies.read, words.dependenciesTitle),
+  ];
+}
+
+/** A busy cell always has one; it is said so that a small one which stays is seen. */
+function backlogRemark(texts: Texts, { topics }: CellHealth): readonly string[] {
+  const number = new Intl.NumberFormat(texts.locale);
+  const undecided = waitingIn(topics, 'undecided');
+  const unpublished = waitingIn(topics, 'unpublished');
+  if (undecided + unpublished === 0) return [];
+  return [texts.health.backlog(number.format(undecided), number.format(unpublished))];
+}
+
 /** A cell without live Tenancies may have no backup: it is a machine of developers, or a trial. */
 function backupFindings(texts: Texts, { database, expectedStandbys, readAt }: CellHealth): Findings {
   const { health: words } = texts;
-  const { archive, baseBackupAt, standbys, hasLiveTenancy } = database;
+  const found = database.backups.map((backup) => {
+    const isHome = backup.name === undefined;
+    const { problems, missing } = backupProblems(texts, backup, readAt);
+    const isStandbyMissing = isHome && backup.standbys < expectedStandbys;
+    const hasNoStandby = backup.standbys === 0 && (!isHome || expectedStandbys === 0);
+    const ofDatabase = (text: string): string => (isHome ? text : words.ofDatabase(backup.name ?? '', text));
+    return {
+      problems: [
+        ...problems,
+        ...(database.hasLiveTenancy ? missing : []),
+        ...(isStandbyMissing ? [words.standbyMissing(backup.standbys, expectedStandbys)] : []),
+      ].map(ofDatabase),
+      remarks: [...(database.hasLiveTenancy ? [] : missing), ...(hasNoStandby ? [words.noStandby] : [])].map(
+        ofDatabase,
+      ),
+    };
+  });
+  return { problems: found.flatMap(({ problems }) => problems), remarks: found.flatMap(({ remarks }) => remarks) };
+}
+
+/** `missing`: what only a cell with live Tenancies must have. */
+function backupProblems(texts: Texts, { archive, baseBackupAt }: BackupState, readAt: Date) {
+  const { health: words } = texts;
   const age = baseBackupAt === null ? undefined : readAt.getTime() - baseBackupAt.getTime();
-  const missing = [
-    ...(archive === undefined ? [words.archiveOff] : []),
-    ...(baseBackupAt === null ? [words.noBaseBackup] : []),
-    ...(baseBackupAt !== null && age !== undefined && age > noticedBackupAgeMs
-      ? [words.oldBaseBackup(formatInstant(texts, baseBackupAt.getTime() * 1_000))]
-      : []),
-  ];
   return {
-    problems: [
-      ...archiveProblems(texts, archive),
-      ...(hasLiveTenancy ? missing : []),
-      ...(standbys < expectedStandbys ? [words.standbyMissing(standbys, expectedStandbys)] : []),
-    ],
-    remarks: [
-      ...(hasLiveTenancy ? [] : missing),
-      ...(standbys === 0 && expectedStandbys === 0 ? [words.noStandby] : []),
+    problems: archiveProblems(texts, archive),
+    missing: [
+      ...(archive === undefined ? [words.archiveOff] : []),
+      ...(baseBackupAt === null ? [words.noBaseBackup] : []),
+      ...(baseBackupAt !== null && age !== undefined && age > noticedBackupAgeMs
+        ? [words.oldBaseBackup(formatInstant(texts, baseBackupAt.getTime() * 1_000))]
+        : []),
     ],
   };
 }

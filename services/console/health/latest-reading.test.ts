@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { silentLogger } from '#libs/runtime/logging.ts';
 import { LatestReading } from './latest-reading.ts';
 
 const times = { intervalMs: 30_000, freshMs: 1_000, maxWaitMs: 100, maxAgeMs: 120_000 };
@@ -17,7 +18,9 @@ function readingOf(duration: { ms: number; fails?: boolean }) {
     if (duration.fails === true) throw new Error('Kafka does not answer');
     return { readAt: Date.now() };
   });
-  return { reading: new LatestReading(read, times), read };
+  const warn = jest.fn();
+  const reading = new LatestReading({ name: 'topics', read, times, logger: { ...silentLogger, warn } });
+  return { reading, read, warn, latest: async () => (await reading.get()).latest };
 }
 
 /** What a look gets, and after how long. */
@@ -32,8 +35,7 @@ async function look({ get }: { get: () => Promise<unknown> }): Promise<readonly 
 }
 
 test('a look waits for a reading no longer than its bound, and gets it later', async () => {
-  const { reading } = readingOf({ ms: 500 });
-  const get = () => reading.get();
+  const { latest: get } = readingOf({ ms: 500 });
   expect((await look({ get }))[0]).toBeUndefined();
   await jest.advanceTimersByTimeAsync(500);
   expect((await look({ get }))[0]).toEqual({ readAt: 500 });
@@ -41,10 +43,10 @@ test('a look waits for a reading no longer than its bound, and gets it later', a
 
 test('a look at an older reading begins one, and gets the older one where that takes longer', async () => {
   const duration = { ms: 10 };
-  const { reading, read } = readingOf(duration);
+  const { latest, read } = readingOf(duration);
   await jest.advanceTimersByTimeAsync(20_000);
   duration.ms = 5_000;
-  const [value, ms] = await look({ get: () => reading.get() });
+  const [value, ms] = await look({ get: latest });
   expect(value).toEqual({ readAt: 10 });
   expect(ms).toBeLessThanOrEqual(times.maxWaitMs + 1);
   expect(read).toHaveBeenCalledTimes(2);
@@ -61,11 +63,26 @@ test('it is read in the background without a look, until it is stopped', async (
 
 test('a reading is not shown when newer ones have failed for long', async () => {
   const duration: { ms: number; fails?: boolean } = { ms: 10 };
-  const { reading } = readingOf(duration);
+  const { latest } = readingOf(duration);
   await jest.advanceTimersByTimeAsync(1_000);
   duration.fails = true;
   await jest.advanceTimersByTimeAsync(118_000);
-  expect((await look({ get: () => reading.get() }))[0]).toEqual({ readAt: 10 });
+  expect((await look({ get: latest }))[0]).toEqual({ readAt: 10 });
   await jest.advanceTimersByTimeAsync(2_000);
-  expect((await look({ get: () => reading.get() }))[0]).toBeUndefined();
+  expect((await look({ get: latest }))[0]).toBeUndefined();
+});
+
+test('it says since when readings fail until one succeeds, and logs each failure', async () => {
+  const duration: { ms: number; fails?: boolean } = { ms: 10 };
+  const { reading, warn } = readingOf(duration);
+  const get = async () => (await reading.get()).failingSince;
+  await jest.advanceTimersByTimeAsync(10);
+  expect(await get()).toBeUndefined();
+  duration.fails = true;
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect((await look({ get }))[0]).toBe(30_010);
+  const fields = { event: 'console.reading_failed', reading: 'topics', err: new Error('Kafka does not answer') };
+  expect(warn.mock.calls).toEqual(Array.from({ length: 3 }, () => [fields, expect.any(String)]));
+  duration.fails = false;
+  expect((await look({ get }))[0]).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 /** Keeps the newest reading of what takes longer to read than a page may wait. */
 import { withTimeout } from '#libs/kafka/with-timeout.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
 
 export interface Reading {
   /** Milliseconds since 1970. */
@@ -17,25 +18,39 @@ export interface ReadingTimes {
   readonly maxAgeMs: number;
 }
 
+export interface ReadingOptions<Value> {
+  /** In the log. */
+  readonly name: string;
+  readonly read: () => Promise<Value>;
+  readonly times: ReadingTimes;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+export interface ReadingState<Value> {
+  /** Undefined where there was none for long. */
+  readonly latest: Value | undefined;
+  /** When the first reading failed after which none succeeded. Milliseconds since 1970. */
+  readonly failingSince: number | undefined;
+}
+
 export class LatestReading<Value extends Reading> {
-  readonly #read: () => Promise<Value>;
-  readonly #times: ReadingTimes;
+  readonly #options: ReadingOptions<Value>;
   readonly #timer: NodeJS.Timeout;
   #latest: Value | undefined;
+  #failingSince: number | undefined;
   #running: Promise<void> | undefined;
 
-  constructor(read: () => Promise<Value>, times: ReadingTimes) {
-    this.#read = read;
-    this.#times = times;
-    this.#timer = setInterval(() => this.#refresh(), times.intervalMs).unref();
+  constructor(options: ReadingOptions<Value>) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#refresh(), options.times.intervalMs).unref();
     void this.#refresh();
   }
 
-  /** Undefined where there was none for long. */
-  async get(): Promise<Value | undefined> {
-    const { freshMs, maxWaitMs, maxAgeMs } = this.#times;
+  async get(): Promise<ReadingState<Value>> {
+    const { freshMs, maxWaitMs, maxAgeMs } = this.#options.times;
     if (this.#age() >= freshMs) await withTimeout(this.#refresh(), maxWaitMs);
-    return this.#age() <= maxAgeMs ? this.#latest : undefined;
+    const latest = this.#age() <= maxAgeMs ? this.#latest : undefined;
+    return { latest, failingSince: this.#failingSince };
   }
 
   stop(): void {
@@ -46,18 +61,24 @@ export class LatestReading<Value extends Reading> {
     return this.#latest === undefined ? Number.POSITIVE_INFINITY : Date.now() - this.#latest.readAt;
   }
 
-  /** A reading that fails leaves the one before. */
+  /** Never rejects. */
   #refresh(): Promise<void> {
-    this.#running ??= this.#read()
-      .then(
-        (value) => {
-          this.#latest = value;
-        },
-        () => undefined,
-      )
-      .finally(() => {
-        this.#running = undefined;
-      });
+    this.#running ??= this.#readOnce().finally(() => {
+      this.#running = undefined;
+    });
     return this.#running;
+  }
+
+  /** A reading that fails leaves the one before. */
+  async #readOnce(): Promise<void> {
+    const { name, read, logger } = this.#options;
+    try {
+      this.#latest = await read();
+      this.#failingSince = undefined;
+    } catch (err) {
+      this.#failingSince ??= Date.now();
+      const message = 'failed to read a part of the health of the cell; trying again';
+      logger.warn({ event: 'console.reading_failed', reading: name, err }, message);
+    }
   }
 }

@@ -5,9 +5,16 @@ import { formatAge, formatInstant } from '../dates.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../table.ts';
 import type { Texts } from '../texts/en.ts';
-import { type CellHealth, findingsOf, progressOf } from './findings.ts';
+import { type CellHealth, findingsOf } from './findings.ts';
+import type { Reading, ReadingState } from './latest-reading.ts';
 import { type PartitionOwner, partitionOwners, rangesText } from './partition-owners.ts';
-import { type ConnectedInstance, maxParkedBooks, type PartitionState, versionsOf } from './read-health.ts';
+import {
+  type BackupState,
+  type ConnectedInstance,
+  maxParkedBooks,
+  type PartitionState,
+  versionsOf,
+} from './read-health.ts';
 
 export function healthPage(visit: Visit, health: CellHealth): Html {
   const { texts } = visit;
@@ -16,7 +23,7 @@ export function healthPage(visit: Visit, health: CellHealth): Html {
     ${summary(texts, health)}
     ${parkedSection(texts, health.database.parkedBooks)}
     ${partitionSection(texts, health)}
-    <div class="card-grid">${dependencyCard(texts, health)} ${backupCard(texts, health)}
+    <div class="card-grid">${dependencyCard(texts, health)} ${backupCards(texts, health)}
       <article>
         <h2>${words.auditTitle}</h2>
         <p>${words.auditHint}</p>
@@ -73,7 +80,7 @@ function partitionSection(texts: Texts, { database, topics }: CellHealth): Html 
   const number = new Intl.NumberFormat(texts.locale);
   const count = (value: number | undefined) => (value === undefined ? words.notKnown : number.format(value));
   const owner = (name: string | null) => name ?? html`<mark>${words.none}</mark>`;
-  const progress = (partition: PartitionState) => progressOf(partition, topics);
+  const progress = ({ partition }: PartitionState) => topics.latest?.partitions.get(partition);
   return html`<section>
     <h2>${words.partitionsTitle}</h2>
     ${table<PartitionOwner>(
@@ -81,10 +88,10 @@ function partitionSection(texts: Texts, { database, topics }: CellHealth): Html 
       [
         { title: words.owner, cell: (row) => owner(row.owner) },
         { title: words.partitionsTitle, cell: ({ partitions }) => rangesText(partitions) },
-        { title: words.lag, cell: ({ lag }) => count(lag), isNumber: true },
+        { title: words.lag, cell: ({ undecided }) => count(undecided), isNumber: true },
         { title: words.unpublishedTitle, cell: ({ unpublished }) => count(unpublished), isNumber: true },
       ],
-      partitionOwners({ database, topics }),
+      partitionOwners(database.partitions, topics.latest?.partitions),
     )}
     <details>
       <summary>${words.eachPartition(number.format(database.partitions.length))}</summary>
@@ -95,10 +102,10 @@ function partitionSection(texts: Texts, { database, topics }: CellHealth): Html 
           { title: words.owner, cell: (partition) => owner(partition.owner) },
           { title: words.epoch, cell: ({ epoch }) => number.format(epoch), isNumber: true },
           { title: words.since, cell: ({ takenOverAt }) => instantText(texts, takenOverAt) },
-          { title: words.lag, cell: (partition) => count(progress(partition).lag), isNumber: true },
+          { title: words.lag, cell: (partition) => count(progress(partition)?.undecided.waiting), isNumber: true },
           {
             title: words.unpublishedTitle,
-            cell: (partition) => count(progress(partition).unpublished),
+            cell: (partition) => count(progress(partition)?.unpublished.waiting),
             isNumber: true,
           },
         ],
@@ -106,35 +113,58 @@ function partitionSection(texts: Texts, { database, topics }: CellHealth): Html 
       )}
     </details>
     <p>
-      <small
-        >${topics === undefined ? words.topicsNotRead : words.topicsReadAt(instantText(texts, new Date(topics.readAt)))}</small
-      >
+      <small>
+        ${topics.latest === undefined ? words.topicsNotRead : words.topicsReadAt(instantText(texts, new Date(topics.latest.readAt)))}
+        ${failure(texts, topics)}
+      </small>
     </p>
   </section>`;
+}
+
+/** Beside the moment of the reading that is shown instead. */
+function failure(texts: Texts, { failingSince }: ReadingState<Reading>): string {
+  return failingSince === undefined ? '' : ` ${texts.health.failingSince(instantText(texts, new Date(failingSince)))}`;
 }
 
 function dependencyCard(texts: Texts, { dependencies: { names, read } }: CellHealth): Html {
   const { health: words } = texts;
   const rows = names.map((name) => {
-    const reason = read?.missing.find((each) => each.name === name)?.reason;
-    const found = read === undefined ? words.notKnown : words.reachable;
+    const reason = read.latest?.missing.find((each) => each.name === name)?.reason;
+    const found = read.latest === undefined ? words.notKnown : words.reachable;
     return html`<dt>${name}</dt>
       <dd class=${reason !== undefined && 'error'}>
         ${reason === undefined ? found : html`${words.notReachable} <span lang="en">${reason}</span>`}
       </dd>`;
   });
   const seen =
-    read === undefined ? words.dependenciesNotSeen : words.dependenciesSeen(instantText(texts, new Date(read.readAt)));
+    read.latest === undefined
+      ? words.dependenciesNotSeen
+      : words.dependenciesSeen(instantText(texts, new Date(read.latest.readAt)));
   return html`<article>
     <h2>${words.dependenciesTitle}</h2>
     <dl class="fields">${rows}</dl>
-    <p><small>${seen}</small></p>
+    <p><small>${seen}${failure(texts, read)}</small></p>
   </article>`;
 }
 
-function backupCard(texts: Texts, { database, readAt }: CellHealth): Html {
+/** One for each database of the cell. */
+function backupCards(texts: Texts, { database: { backups }, readAt }: CellHealth): readonly Html[] {
+  return backups.map((backup) => {
+    const { backupTitle, backupOf, homeDatabase } = texts.health;
+    const title = backups.length === 1 ? backupTitle : backupOf(backup.name ?? homeDatabase);
+    return backupCard(texts, { title, backup, readAt });
+  });
+}
+
+interface BackupCard {
+  readonly title: string;
+  readonly backup: BackupState;
+  readonly readAt: Date;
+}
+
+function backupCard(texts: Texts, { title, backup, readAt }: BackupCard): Html {
   const { health: words } = texts;
-  const { archive, standbys, baseBackupAt } = database;
+  const { archive, standbys, baseBackupAt } = backup;
   const archiveText = (): string => {
     if (archive === undefined) return words.archiveIsOff;
     if (archive.waitingFiles === null) return words.archiveNone;
@@ -142,7 +172,7 @@ function backupCard(texts: Texts, { database, readAt }: CellHealth): Html {
   };
   const moment = (instant: Date): string => `${instantText(texts, instant)} (${formatAge(texts, instant, readAt)})`;
   return html`<article>
-    <h2>${words.backupTitle}</h2>
+    <h2>${title}</h2>
     <dl class="fields">
       <dt>${words.baseBackup}</dt>
       <dd>${baseBackupAt === null ? words.notRecorded : moment(baseBackupAt)}</dd>

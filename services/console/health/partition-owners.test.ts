@@ -1,37 +1,32 @@
 import { expect, test } from '@jest/globals';
 import { partitionOwners, rangesText } from './partition-owners.ts';
-import type { DatabaseHealth } from './read-health.ts';
+import type { Backlog } from './partition-progress.ts';
+import type { PartitionState } from './read-health.ts';
 
-const partition = (number: number, owner: string | null): DatabaseHealth['partitions'][number] => ({
-  partition: number,
+const state = (partition: number, owner: string | null): PartitionState => ({
+  partition,
   owner,
   epoch: 1,
   takenOverAt: null,
-  nextOffset: 10,
-  logStart: 0,
-  nextEvent: 5,
 });
-const partitions = [partition(0, 'b'), partition(1, 'a'), partition(2, 'b'), partition(3, null)];
-const database = { partitions } as unknown as DatabaseHealth;
+const states = [state(0, 'b'), state(1, 'a'), state(2, 'b'), state(3, null)];
+const backlog = (waiting: number): Backlog => ({ waiting, position: 10, unchangedSince: 0 });
 
 test('partitions are listed by owner, those without one first, with their sums', () => {
-  const numbers = partitions.map(({ partition: number }) => number);
-  const topics = {
-    readAt: 0,
-    submissionEnds: new Map(numbers.map((number) => [number, 10 + number])),
-    lastEvents: new Map(numbers.map((number) => [number, 4])),
-    partitionsWithoutReplica: 0,
-  };
-  expect(partitionOwners({ database, topics })).toEqual([
-    { owner: null, partitions: [3], lag: 3, unpublished: 0 },
-    { owner: 'a', partitions: [1], lag: 1, unpublished: 0 },
-    { owner: 'b', partitions: [0, 2], lag: 2, unpublished: 0 },
+  const progress = states.map(
+    ({ partition }) => [partition, { undecided: backlog(partition), unpublished: backlog(0) }] as const,
+  );
+  expect(partitionOwners(states, new Map(progress))).toEqual([
+    { owner: null, partitions: [3], undecided: 3, unpublished: 0 },
+    { owner: 'a', partitions: [1], undecided: 1, unpublished: 0 },
+    { owner: 'b', partitions: [0, 2], undecided: 2, unpublished: 0 },
   ]);
+  expect(partitionOwners(states, new Map(progress.slice(1))).at(-1)).toMatchObject({ undecided: undefined });
 });
 
 test('without an answer of Kafka the sums are not known', () => {
-  const [first] = partitionOwners({ database, topics: undefined });
-  expect(first).toMatchObject({ lag: undefined, unpublished: undefined });
+  const [first] = partitionOwners(states, undefined);
+  expect(first).toMatchObject({ undecided: undefined, unpublished: undefined });
 });
 
 test('numbers that follow one another are a range', () => {

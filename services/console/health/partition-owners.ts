@@ -1,29 +1,30 @@
 /** The partitions by their owner: a line for each processor is enough to see that all of them are served. */
-import { type CellHealth, progressOf } from './findings.ts';
+import type { ProgressReading } from './partition-progress.ts';
+import type { PartitionState } from './read-health.ts';
 
 export interface PartitionOwner {
   /** Null for partitions without one. */
   readonly owner: string | null;
   readonly partitions: readonly number[];
-  /** Of these partitions together; undefined where Kafka has not answered for one of them. */
-  readonly lag: number | undefined;
+  /** Of these partitions together; undefined where one of them was not read. */
+  readonly undecided: number | undefined;
   readonly unpublished: number | undefined;
 }
 
 /** Partitions without an owner first. */
-export function partitionOwners({
-  database,
-  topics,
-}: Pick<CellHealth, 'database' | 'topics'>): readonly PartitionOwner[] {
-  const byOwner = Map.groupBy(database.partitions, ({ owner }) => owner);
-  return [...byOwner]
-    .map(([owner, partitions]) => {
-      const progress = partitions.map((partition) => progressOf(partition, topics));
+export function partitionOwners(
+  states: readonly PartitionState[],
+  progress: ProgressReading['partitions'] | undefined,
+): readonly PartitionOwner[] {
+  return [...Map.groupBy(states, ({ owner }) => owner)]
+    .map(([owner, owned]) => {
+      const partitions = owned.map(({ partition }) => partition);
+      const read = partitions.map((partition) => progress?.get(partition));
       return {
         owner,
-        partitions: partitions.map(({ partition }) => partition),
-        lag: sumOf(progress.map(({ lag }) => lag)),
-        unpublished: sumOf(progress.map(({ unpublished }) => unpublished)),
+        partitions,
+        undecided: sumOf(read.map((each) => each?.undecided.waiting)),
+        unpublished: sumOf(read.map((each) => each?.unpublished.waiting)),
       };
     })
     .sort((one, other) => ((one.owner ?? '') < (other.owner ?? '') ? -1 : 1));

@@ -28,13 +28,13 @@ export function healthRouter(context: ConsoleContext): Router {
 
   router.get('/health', requireOperator, async (request, response) => {
     const visit = visitOf(response);
-    const [health, topics, missing] = await Promise.all([
+    const [database, topics, read] = await Promise.all([
       readDatabaseHealth(databases),
       readings.topics.get(),
       readings.dependencies.get(),
     ]);
-    const dependencies = { names: backingServices, read: missing };
-    const cell = { database: health, topics, dependencies, version, expectedStandbys, readAt: new Date() };
+    const dependencies = { names: backingServices, read };
+    const cell = { database, topics, dependencies, version, expectedStandbys, readAt: new Date() };
     const content = [doneNotice(request, visit.texts.health.done), healthPage(visit, cell)];
     sendPage(response, { title: visit.texts.health.title, content, styles: ['form-cards.css'] });
   });

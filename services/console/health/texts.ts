@@ -7,6 +7,20 @@ export const en = {
   noOwner: (partitions: string) => `Partitions without an owner: ${partitions}. Is a processor running?`,
   behind: (count: string) => `${count} submissions wait for a processor.`,
   unpublished: (count: string) => `${count} events are recorded and not published yet.`,
+  decidesNothing: (partitions: string, since: string) =>
+    `Submissions wait in these partitions, and none was decided there since ${since}: ${partitions}.`,
+  publishesNothing: (partitions: string, since: string) =>
+    `Events wait in these partitions, and none was published there since ${since}: ${partitions}.`,
+  backlog: (undecided: string, unpublished: string) =>
+    `When the topics were read, ${undecided} submissions waited for a decision, and ${unpublished} events to be published.`,
+  silentDatabase: (name: string) =>
+    `The database ${name} does not answer: its partitions, parked books and backups are not shown.`,
+  ofDatabase: (name: string, problem: string) => `Database ${name}: ${problem}`,
+  partitionsAndTopics: 'Partitions and topics',
+  readingFails: (what: string, since: string) =>
+    `${what}: reading fails since ${since}. The console logs why as console.reading_failed.`,
+  readingOld: (what: string, instant: string) => `${what}: the newest reading is of ${instant}.`,
+  failingSince: (instant: string) => `Every reading since ${instant} has failed.`,
   parked: (count: string) => `Parked books: ${count}. Their callers are answered 500 until an operator releases them.`,
   archiveFailing: 'The log of Postgres is not archived: the newest attempt failed.',
   archiveStopped: 'The log of Postgres has not been archived for more than ten minutes, and files of it wait.',
@@ -47,6 +61,8 @@ export const en = {
   cause: 'Cause',
   undecoded: 'not decodable',
   backupTitle: 'Backup',
+  backupOf: (name: string) => `Backup: ${name}`,
+  homeDatabase: 'home database',
   archive: 'Newest archived part of the log',
   archiveNone: 'none since the figures of the archive were reset',
   archiveIsOff: 'archive is off',
@@ -95,6 +111,20 @@ export const es: typeof en = {
   noOwner: (partitions) => `Particiones sin propietario: ${partitions}. ¿Hay un procesador en ejecución?`,
   behind: (count) => `${count} envíos esperan a un procesador.`,
   unpublished: (count) => `${count} eventos están registrados y aún sin publicar.`,
+  decidesNothing: (partitions, since) =>
+    `Hay envíos en espera en estas particiones y ninguno se ha decidido en ellas desde el ${since}: ${partitions}.`,
+  publishesNothing: (partitions, since) =>
+    `Hay eventos en espera en estas particiones y ninguno se ha publicado en ellas desde el ${since}: ${partitions}.`,
+  backlog: (undecided, unpublished) =>
+    `Al leer los tópicos, ${undecided} envíos esperaban una decisión y ${unpublished} eventos su publicación.`,
+  silentDatabase: (name) =>
+    `La base de datos ${name} no responde: no se muestran sus particiones, libros detenidos ni respaldos.`,
+  ofDatabase: (name, problem) => `Base de datos ${name}: ${problem}`,
+  partitionsAndTopics: 'Particiones y tópicos',
+  readingFails: (what, since) =>
+    `${what}: la lectura falla desde el ${since}. La consola registra la causa como console.reading_failed.`,
+  readingOld: (what, instant) => `${what}: la última lectura es del ${instant}.`,
+  failingSince: (instant) => `Todas las lecturas desde el ${instant} han fallado.`,
   parked: (count) => `Libros detenidos: ${count}. Sus llamadas reciben 500 hasta que un operador los libere.`,
   archiveFailing: 'El registro de Postgres no se archiva: el último intento falló.',
   archiveStopped: 'El registro de Postgres no se archiva desde hace más de diez minutos, y hay partes en espera.',
@@ -137,6 +167,8 @@ export const es: typeof en = {
   cause: 'Causa',
   undecoded: 'no se puede leer',
   backupTitle: 'Respaldos',
+  backupOf: (name) => `Respaldos: ${name}`,
+  homeDatabase: 'base de datos principal',
   archive: 'Última parte archivada del registro',
   archiveNone: 'ninguna desde que se reiniciaron las cifras del archivo',
   archiveIsOff: 'el archivo está desactivado',
