@@ -46,6 +46,11 @@ export async function countParkedBooks(database: Queryable, partitions: readonly
   return rows[0]?.books ?? 0;
 }
 
+export async function isParked(database: Queryable, { tenantId, bookId }: BookKey): Promise<boolean> {
+  const text = 'SELECT FROM books WHERE tenant_id = $1 AND book_id = $2 AND parked';
+  return (await query(database, 'is_parked', text, [tenantId, bookId])).length > 0;
+}
+
 /** A submission that is already parked under its reference is not stored again. */
 export async function insertParked(
   database: Queryable,

@@ -4,7 +4,7 @@
  */
 import { v7 } from 'uuid';
 import { type Queryable, query } from '#libs/database/database.ts';
-import { tenancyBookId } from '#libs/ledger/book-id.ts';
+import { textArray, uuidArray } from '#libs/database/pg-binary.ts';
 import { installationId } from '#libs/tenant/administration-acts.ts';
 import type { ActOrigin, PersonAct } from '#libs/tenant/tenancy-facts.ts';
 
@@ -40,18 +40,32 @@ export async function lockRecording(transaction: Queryable): Promise<boolean> {
   return row?.is_locked === true;
 }
 
+/** What is not tried now. */
+export interface PostponedActs {
+  readonly actIds: readonly string[];
+  /** Of all acts in their books. */
+  readonly tenantIds: readonly string[];
+}
+
 /**
- * The oldest one, without those whose book is parked: each attempt would be parked, too. An act that is recorded twice, after
- * a crash in between, has the same `act_id` both times.
+ * The oldest one that is not postponed. An act that is recorded twice, after a crash in between, has the same `act_id` both
+ * times.
  */
-export async function readUnrecordedAct(database: Queryable): Promise<UnrecordedAct | undefined> {
+export async function readUnrecordedAct(
+  database: Queryable,
+  { actIds, tenantIds }: PostponedActs,
+): Promise<UnrecordedAct | undefined> {
   const text = `
-    SELECT act_id, tenant_id, body FROM console.unrecorded_acts a
-    WHERE NOT EXISTS (SELECT 1 FROM parked_submissions p WHERE p.tenant_id = a.tenant_id AND p.book_id = $1)
+    SELECT act_id, tenant_id, body FROM console.unrecorded_acts
+    WHERE act_id <> ALL ($1::uuid[]) AND tenant_id <> ALL ($2::text[])
     ORDER BY act_id LIMIT 1`;
-  const [row] = await query<{ act_id: string; tenant_id: string; body: string }>(database, 'unrecorded_act', text, [
-    tenancyBookId,
-  ]);
+  const parameters = [uuidArray(actIds), textArray(tenantIds)];
+  const [row] = await query<{ act_id: string; tenant_id: string; body: string }>(
+    database,
+    'unrecorded_act',
+    text,
+    parameters,
+  );
   if (row === undefined) return undefined;
   const { actor, ...act } = JSON.parse(row.body) as ActOfPerson;
   return { tenantId: row.tenant_id, actor, body: { act_id: row.act_id, ...act } };

@@ -70,7 +70,7 @@ export async function openConsole(service: Service): Promise<void> {
   const readApi = await openReadApi({ env, logger, databases, redis });
   lifecycle.onStop('read_api', () => readApi.close());
   const administration = new Administration(client.submitter, databases);
-  recordActsInBackground({ database, administration, logger }, lifecycle);
+  recordActsInBackground({ databases, administration, logger }, lifecycle);
   deleteExpiredInBackground(database, logger, lifecycle);
   const totpKeys = followSetting(env, consoleSettings.totpKeys, logger);
   const readings = openCellReadings({

@@ -64,6 +64,14 @@ async function clientOn(index: number): Promise<string> {
   }
 }
 
+/** Signed in to the console. */
+async function openOperator(): Promise<ConsoleVisitor> {
+  const email = `${uniqueReference('person')}@lender.example`;
+  const signedUp = { email, as: 'operator', password: 'some words for tests' } as const;
+  const person = await addConsolePerson(databases.home, signedUp);
+  return new ConsoleVisitor({ session: await openConsoleSession(databases.home, person) });
+}
+
 /** All rows of a listing, by pages of this many. */
 async function walk<Row>(path: string, name: string, limit: number): Promise<Row[]> {
   const rows: Row[] = [];
@@ -161,10 +169,7 @@ describeSeveral('a reference', () => {
   }, 300_000);
 
   test('of a Loan is found by the search of the console, whichever database has it', async () => {
-    const email = `${uniqueReference('person')}@lender.example`;
-    const signedUp = { email, as: 'operator', password: 'some words for tests' } as const;
-    const person = await addConsolePerson(databases.home, signedUp);
-    const visitor = new ConsoleVisitor({ session: await openConsoleSession(databases.home, person) });
+    const visitor = await openOperator();
     const tenancy = `/tenancies/${lender.tenant.id}`;
     for (const index of [0, 1]) {
       const reference = uniqueReference('searched');
@@ -204,6 +209,13 @@ describeSeveral('a database that is down', () => {
     await server.connect();
     const [url] = [...(here.stack.partitionDatabaseUrls ?? new Map<string, string>()).values()];
     const name = new URL(url as string).pathname.slice(1);
+    const operator = await openOperator();
+    const isSilent = async (): Promise<boolean> => {
+      const { status, text } = await operator.get('/health');
+      expect(status).toBe(200);
+      return text.includes(`The database ${databases.nameOf(databases.all[1] as pg.Pool)} does not answer`);
+    };
+    expect(await isSilent()).toBe(false);
     try {
       await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
       await server.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
@@ -216,6 +228,7 @@ describeSeveral('a database that is down', () => {
         requireStatus(await lender.tenant.get(`/clients/${home}/payment-options?on=2026-03-01`), 200);
       }
       expect((await lender.tenant.get('/loans')).status).toBe(503);
+      expect(await isSilent()).toBe(true);
       // A processor that starts meanwhile serves the other databases.
       await killService(here.services, 'processor');
       await startService(here.services, 'processor');
@@ -230,6 +243,7 @@ describeSeveral('a database that is down', () => {
       async () => (await lender.tenant.post('/receipts', receiptBody(other, 1_000, '2026-02-15'))).status === 201,
     );
     requireStatus(await lender.tenant.get('/loans'), 200);
+    await eventually(async () => !(await isSilent()));
   }, 240_000);
 });
 
