@@ -114,8 +114,17 @@ export class BookReader {
 
   /** From the row alone: the book is not loaded. */
   async readVersion(key: BookKey, timer: StageTimer): Promise<StoredBookVersion> {
-    const row = await this.#rowsOf(key).read({ ...key, after: 0, maxLaterFacts: 0 }, timer);
+    const row = await this.#readRowAlone(key, timer);
     return { count: row?.version_count ?? 0, at: (row?.version_at ?? null) as Moment | null };
+  }
+
+  /** How many facts are recorded. From the row alone. */
+  async readSequence(key: BookKey, timer: StageTimer): Promise<number> {
+    return (await this.#readRowAlone(key, timer))?.sequence ?? 0;
+  }
+
+  #readRowAlone(key: BookKey, timer: StageTimer): Promise<RowWithSize | undefined> {
+    return this.#rowsOf(key).read({ ...key, after: 0, maxLaterFacts: 0 }, timer);
   }
 
   /** How many facts of the book are in memory: a read adds the newer ones. Undefined where it is not in memory. */

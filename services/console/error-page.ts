@@ -9,6 +9,7 @@ import { html } from './html.ts';
 import { ownPath } from './own-path.ts';
 import { sendPage } from './page.ts';
 import { refusalText } from './refusal-text.ts';
+import { tryAgainNotices } from './try-again-notices.ts';
 
 export function sendErrorPage(response: Response, status: number, text: string): void {
   const { texts } = visitOf(response);
@@ -59,7 +60,7 @@ function sendUnavailable(response: Response, { status, reference, isPage }: Unav
   const isPassing = status === 503 && isPage;
   if (status === 503) response.setHeader('Retry-After', '5');
   const content = html`<p>${errors.unavailable}</p>
-    ${isPassing && html`<p role="status" data-try-again hidden>${errors.triesAgain}</p>`}
+    ${isPassing && tryAgainNotices(texts, errors.triesAgain)}
     <p>${isPassing && html`<a href=${ownPath(target)}>${errors.tryAgain}</a>${' · '}`}<a href="/">${errors.back}</a></p>
     <p><small>${errors.reference} <code>${reference}</code></small></p>`;
   sendPage(response, { status, title: errors.title, content, scripts: isPassing ? ['try-again.js'] : [] });

@@ -1,12 +1,21 @@
 /** Parts of forms: the CSRF field, labelled inputs, the list of what to correct. */
 import type { Request } from 'express';
 import { csrfToken } from '#libs/people/secret-tokens.ts';
-import { csrfField } from './form-field-names.ts';
+import { csrfField, passwordFields } from './form-field-names.ts';
 import { type Content, type Html, html } from './html.ts';
 
 /** In every form that changes something. */
 export function csrfInput(browserToken: string): Html {
   return html`<input type="hidden" name=${csrfField} value=${csrfToken(browserToken)} />`;
+}
+
+/** What was entered in a form, to send it once more. Passwords are entered again. */
+export function repeatedFields(body: unknown): readonly Html[] {
+  return Object.entries((body ?? {}) as Readonly<Record<string, unknown>>)
+    .filter(([name]) => !passwordFields.includes(name))
+    .flatMap(([name, values]) =>
+      [values].flat().map((value) => html`<input type="hidden" name=${name} value=${value} />`),
+    );
 }
 
 export interface Field {

@@ -16,15 +16,16 @@ function preparationOf({ facts = 1_000 } = {}) {
   const loads: Load[] = [];
   const inMemory = new Map<string, number>();
   const clock = { now: 0 };
+  const stored = { facts };
   const repairs: Promise<void>[] = [];
   const books = {
     repairsEnded: async () => void (await Promise.all(repairs)),
     sequenceInMemory: ({ bookId }: BookKey) => inMemory.get(bookId),
-    readVersion: async () => ({ count: facts, at: null }),
+    readSequence: async () => stored.facts,
     loadLatest: ({ bookId }: BookKey) => {
       const { promise, resolve, reject } = Promise.withResolvers<LoadedBook<unknown>>();
       const end = (isLoaded: boolean) => {
-        if (isLoaded) inMemory.set(bookId, facts);
+        if (isLoaded) inMemory.set(bookId, stored.facts);
         if (isLoaded) resolve({} as LoadedBook<unknown>);
         else reject(new Error('Postgres does not answer'));
         return new Promise<void>(setImmediate);
@@ -45,7 +46,7 @@ function preparationOf({ facts = 1_000 } = {}) {
     const clients = Object.entries(sequences).map(([clientId, sequence]) => ({ clientId, sequence, recordedAt }));
     return preparation.areReady('lender', [...clients, ...clients]);
   };
-  return { preparation, isReady, areReady, loads, loaded, inMemory, repairs, clock };
+  return { preparation, isReady, areReady, loads, loaded, inMemory, stored, repairs, clock };
 }
 
 test('a long book is ready once it was loaded, however often it was asked for', async () => {
@@ -99,6 +100,32 @@ test('a book that does not stay in memory is read by pages for a minute', async 
   expect(await isReady('maria')).toBe(true);
   clock.now = 60_000;
   expect(await isReady('maria')).toBe(false);
+});
+
+test('a book in memory that lacks many facts is ready once they were loaded', async () => {
+  const { isReady, loads, loaded, inMemory, stored } = preparationOf({ facts: 9_000 });
+  inMemory.set('c/maria', 8_500);
+  expect(await isReady('maria')).toBe(true);
+  stored.facts += 1;
+  expect(await isReady('maria')).toBe(false);
+  await loads[0]?.end(true);
+  expect(await isReady('maria')).toBe(true);
+  // Again within a minute: of a book that stays in memory only the new facts are loaded.
+  stored.facts += 501;
+  expect(await isReady('maria')).toBe(false);
+  expect(loaded()).toEqual(['c/maria', 'c/maria']);
+});
+
+test('a book in memory that cannot be brought up to date is read, alone and in a list, and later tried again', async () => {
+  const { isReady, areReady, loads, loaded, inMemory, clock } = preparationOf({ facts: 9_000 });
+  inMemory.set('c/maria', 8_000);
+  expect(await areReady({ maria: 9_000 })).toBe(false);
+  await loads[0]?.end(false);
+  expect(await areReady({ maria: 9_000 })).toBe(true);
+  expect(await isReady('maria')).toBe(true);
+  clock.now += 60_000;
+  expect(await areReady({ maria: 9_000 })).toBe(false);
+  expect(loaded()).toEqual(['c/maria', 'c/maria']);
 });
 
 test('two books are loaded at once, and others in the order in which they were asked for', async () => {

@@ -13,7 +13,7 @@ const maxQuickFacts = 500;
 const maxLoadsAtOnce = 2;
 /** Limits the queue of loads; a page of one more book asks again. */
 const maxUnloaded = 100;
-/** How long a load that ended counts as ready: the book may not fit in memory, or not be loadable. */
+/** Until a book is loaded again that did not stay in memory, or could not be loaded. */
 const retryLoadAfterMs = 60_000;
 
 /** A Client's book, by the Client or by what is recorded in it. */
@@ -23,8 +23,13 @@ export type BookSubject = { readonly tenantId: string } & (
   | { readonly receipt: string }
 );
 
+interface EndedLoad {
+  readonly at: number;
+  readonly isLoaded: boolean;
+}
+
 interface BookSources {
-  readonly books: Pick<ReadContext['books'], 'sequenceInMemory' | 'readVersion' | 'loadLatest' | 'repairsEnded'>;
+  readonly books: Pick<ReadContext['books'], 'sequenceInMemory' | 'readSequence' | 'loadLatest' | 'repairsEnded'>;
   readonly lookups: Pick<ReadContext['lookups'], 'clientOfLoan' | 'bookOfReceipt'>;
 }
 
@@ -34,8 +39,7 @@ export class BookPreparation {
   readonly #turns = new Turns(maxLoadsAtOnce);
   /** Those that are loaded or wait for it. */
   readonly #unloaded = new Set<string>();
-  /** When the load of a book ended. */
-  readonly #endedAt = new LRUCache<string, number>({ max: 1_000 });
+  readonly #ended = new LRUCache<string, EndedLoad>({ max: 1_000 });
 
   constructor(context: BookSources, now: () => number = Date.now) {
     this.#context = context;
@@ -50,9 +54,9 @@ export class BookPreparation {
     const key = { tenantId: subject.tenantId, bookId };
     const name = bookKeyText(key);
     if (this.#unloaded.has(name)) return false;
-    if (books.sequenceInMemory(key) !== undefined || this.#hasEnded(name)) return true;
-    const { count } = await books.readVersion(key, new RequestTiming());
-    if (count <= maxQuickFacts) return true;
+    if (this.#isReadAnyway(key, name)) return true;
+    const sequence = await books.readSequence(key, new RequestTiming());
+    if (this.#missingFacts(key, sequence) <= maxQuickFacts) return true;
     this.#begin(key, name);
     return false;
   }
@@ -66,11 +70,11 @@ export class BookPreparation {
     for (const { clientId, sequence } of new Map(clients.map((client) => [client.clientId, client])).values()) {
       const key = { tenantId, bookId: clientBookId(clientId) };
       const name = bookKeyText(key);
-      const known = books.sequenceInMemory(key);
-      if (known === undefined && this.#hasEnded(name) && !this.#unloaded.has(name)) continue;
-      if (known !== undefined && known >= sequence) continue;
-      facts += sequence - (known ?? 0);
-      (known === undefined ? missing : outdated).set(name, key);
+      if (!this.#unloaded.has(name) && this.#isReadAnyway(key, name)) continue;
+      const missingFacts = this.#missingFacts(key, sequence);
+      if (missingFacts === 0) continue;
+      facts += missingFacts;
+      (books.sequenceInMemory(key) === undefined ? missing : outdated).set(name, key);
     }
     if (facts > maxQuickFacts) {
       for (const [name, key] of [...missing, ...outdated]) this.#begin(key, name);
@@ -83,8 +87,15 @@ export class BookPreparation {
     return true;
   }
 
-  #hasEnded(name: string): boolean {
-    return this.#now() - (this.#endedAt.get(name) ?? Number.NEGATIVE_INFINITY) < retryLoadAfterMs;
+  /** It does not stay in memory, or it cannot be loaded, also where an older state of it is in memory: the page says why. */
+  #isReadAnyway(key: BookKey, name: string): boolean {
+    const ended = this.#ended.get(name);
+    if (ended === undefined || this.#now() - ended.at >= retryLoadAfterMs) return false;
+    return !ended.isLoaded || this.#context.books.sequenceInMemory(key) === undefined;
+  }
+
+  #missingFacts(key: BookKey, sequence: number): number {
+    return Math.max(sequence - (this.#context.books.sequenceInMemory(key) ?? 0), 0);
   }
 
   #begin(key: BookKey, name: string): void {
@@ -103,15 +114,17 @@ export class BookPreparation {
   async #load(key: BookKey, name: string): Promise<void> {
     this.#unloaded.add(name);
     const endTurn = await this.#turns.take();
+    let isLoaded = false;
     try {
       await this.#context.books.loadLatest(key, new RequestTiming());
       await this.#context.books.repairsEnded();
+      isLoaded = true;
     } catch {
       // The next read of the book reports the error.
     } finally {
       endTurn();
       this.#unloaded.delete(name);
-      this.#endedAt.set(name, this.#now());
+      this.#ended.set(name, { at: this.#now(), isLoaded });
     }
   }
 }

@@ -426,7 +426,7 @@ await describeInBrowser('support', (browser) => {
     async () => {
       const path = pathOf(`/clients/${clientId}`);
       const script = loadAssets().url('try-again.js');
-      const body = `<!doctype html><p data-try-again hidden>asks again</p><script type="module" src="${script}"></script>`;
+      const body = `<!doctype html><p data-try-again hidden>asks again</p><p data-gave-up hidden></p><script type="module" src="${script}"></script>`;
       let unanswered = 2;
       await page.route(`**${path}`, async (route) => {
         unanswered -= 1;
@@ -438,6 +438,46 @@ await describeInBrowser('support', (browser) => {
       await page.getByRole('heading', { name: `Client ${clientId}` }).waitFor();
       expect(unanswered).toBeLessThan(0);
       await page.unroute(`**${path}`);
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'sees why a page that was being prepared cannot be answered',
+    async () => {
+      const path = pathOf(`/clients/${clientId}`);
+      const script = loadAssets().url('try-again.js');
+      const body = `<!doctype html><p data-try-again hidden>is prepared</p><p data-gave-up hidden></p><script type="module" src="${script}"></script>`;
+      const answers = [
+        { status: 202, contentType: 'text/html', body },
+        { status: 202, contentType: 'text/html', body },
+        { status: 503, contentType: 'text/html', body: '<!doctype html><p>cannot be answered</p>' },
+      ];
+      await page.route(`**${path}`, (route) => route.fulfill(answers.length > 1 ? answers.shift() : answers[0]));
+      await page.goto(path);
+      await page.getByText('is prepared').waitFor();
+      await page.getByText('cannot be answered').waitFor();
+      await page.unroute(`**${path}`);
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'simulates in a long book what was entered before the book was prepared',
+    async () => {
+      await recordLongBook(book.api, 'long-5');
+      const path = pathOf('/clients/long-5/simulation');
+      await page.goto(pathOf('/clients'));
+      const _csrf = await page.locator('main [name=_csrf], footer [name=_csrf]').first().inputValue();
+      const entered = { 'fact-0-act': 'receipt', 'fact-0-amount': '12.34', 'fact-0-currency': 'MXN' };
+      const form = { _csrf, on, do: 'simulate', ...entered, 'fact-0-value_date': on };
+      const waiting = await page.context().request.post(path, { form });
+      expect(waiting.status()).toBe(202);
+      await page.route(`**${path}`, (route) => route.fulfill({ response: waiting }), { times: 1 });
+      await page.goto(path);
+      await page.locator('input:not([type=hidden])[name=fact-0-amount]').waitFor();
+      expect(await page.locator('[name=fact-0-amount]').inputValue()).toBe('12.34');
+      expect(await page.getByRole('heading', { level: 2 }).count()).toBeGreaterThan(0);
     },
     browserTestTimeoutMs,
   );

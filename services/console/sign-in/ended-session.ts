@@ -1,7 +1,7 @@
 /** What is sent when a session ends while a form is filled in: what was entered is kept, and can be sent after signing in. */
 import type { Request, Response } from 'express';
 import { type Visit, visitOf } from '../console-context.ts';
-import { passwordFields } from '../form-field-names.ts';
+import { repeatedFields } from '../form.ts';
 import { type Html, html } from '../html.ts';
 import { ownPath } from '../own-path.ts';
 import { sendPage } from '../page.ts';
@@ -12,21 +12,17 @@ export function sendFormOfEndedSession(request: Request, response: Response): vo
   if (request.path === '/sign-out') return void response.redirect(303, '/sign-in');
   const visit = visitOf(response);
   const action = ownPath(request.originalUrl);
-  const content = formOfEndedSession(visit, action, request.body as Readonly<Record<string, unknown>>);
+  const content = formOfEndedSession(visit, action, request.body);
   sendPage(response, { status: 401, title: visit.texts.signIn.endedTitle, content });
 }
 
-/** Passwords are entered again. */
-function formOfEndedSession({ texts }: Visit, action: string, body: Readonly<Record<string, unknown>>): Html {
+function formOfEndedSession({ texts }: Visit, action: string, body: unknown): Html {
   const { signIn: words } = texts;
-  const fields = Object.entries(body)
-    .filter(([name]) => !passwordFields.includes(name))
-    .flatMap(([name, values]) => [values].flat().map((value) => [name, value] as const));
   return html`<div class="narrow">
     <p>${words.endedHint}</p>
     <p><a class="button" href="/sign-in" target="_blank">${words.signInInNewTab}</a></p>
     <form method="post" action=${action}>
-      ${fields.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+      ${repeatedFields(body)}
       <button class="secondary">${words.sendEntered}</button>
     </form>
   </div>`;

@@ -23,9 +23,10 @@ const simulationPath = '/tenancies/:tenant/clients/:client/simulation';
 export function simulationRouter(context: ConsoleContext): Router {
   const router = Router();
   const readable = requireTenancy(context);
+  const readyBook = requireReadyBook(context);
 
   // Four reads, and one more for a Loan that is not among the newest.
-  router.get(simulationPath, readable, requireReadyBook(context), async (request, response) => {
+  router.get(simulationPath, readable, readyBook, async (request, response) => {
     const visit = visitOf(response);
     const { tenant, client } = request.params;
     const chosen = queryText(request, 'loan');
@@ -41,7 +42,7 @@ export function simulationRouter(context: ConsoleContext): Router {
     sendPage(response, { title: visit.texts.simulation.title(client), content, styles });
   });
 
-  router.post(simulationPath, readable, async (request, response) => {
+  router.post(simulationPath, readable, readyBook, async (request, response) => {
     const visit = visitOf(response);
     const { client } = request.params;
     const api = apiOf(response);

@@ -42,6 +42,8 @@ export const en = {
     bookIsRead: 'This Client has very many records. They are being prepared.',
     booksAreRead: 'The Clients of this page have many records. They are being prepared.',
     opensByItself: 'The page opens by itself when that is done.',
+    gaveUp:
+      'It was asked for again for a minute without an answer. Try again later; if that does not help, tell the operator.',
     tryAgain: 'Try again',
     reference: 'Reference for the operator:',
     refused: 'The service refused this.',

@@ -45,6 +45,8 @@ export const es: Texts = {
     bookIsRead: 'Este Cliente tiene muchísimos registros. Se están preparando.',
     booksAreRead: 'Los Clientes de esta página tienen muchos registros. Se están preparando.',
     opensByItself: 'La página se abre por sí sola al terminar.',
+    gaveUp:
+      'Se volvió a pedir durante un minuto, sin respuesta. Inténtelo más tarde; si no se resuelve, avise al operador.',
     tryAgain: 'Intentar de nuevo',
     reference: 'Referencia para el operador:',
     refused: 'El servicio lo rechazó.',
