@@ -5,6 +5,7 @@ import { accountRouter } from './account/router.ts';
 import { auditListRouter } from './audit-list/router.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { CsvDownloads } from './csv-download.ts';
+import { DownloadSlots } from './download-slots.ts';
 import { duesRouter } from './dues/router.ts';
 import { answerError, answerNotFound } from './error-page.ts';
 import { explanationRouter } from './explanation/router.ts';
@@ -26,7 +27,8 @@ import { tenanciesRouter } from './tenancies/router.ts';
 
 export function createConsoleApp(context: ConsoleContext): Express {
   const app = express();
-  const downloads = new CsvDownloads();
+  const slots = new DownloadSlots();
+  const downloads = new CsvDownloads(slots);
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.proxies).set('query parser', 'simple');
   app.use(helmet(securityHeaders(context.isSecure)));
   app.use(context.assets.router);
@@ -49,7 +51,7 @@ export function createConsoleApp(context: ConsoleContext): Express {
   app.use(auditListRouter(context, downloads));
   app.use(explorerRouter(context, downloads));
   app.use(duesRouter(context, downloads));
-  app.use(explanationRouter(context));
+  app.use(explanationRouter(context, slots));
   app.use(simulationRouter(context));
   app.use(requestLogRouter(context));
   app.use(signatureRouter(context));

@@ -1,8 +1,7 @@
-/** Downloads of lists as CSV. A page of the list is in memory at a time, and few lists are read at once. */
+/** Downloads of lists as CSV. A page of the list is in memory at a time. */
 import type { Response } from 'express';
-import { visitOf } from './console-context.ts';
 import { type CsvValue, csvLine } from './csv.ts';
-import { sendErrorPage } from './error-page.ts';
+import type { DownloadSlots } from './download-slots.ts';
 import { sendPieces } from './send-pieces.ts';
 
 type Rows = readonly (readonly CsvValue[])[];
@@ -22,20 +21,15 @@ export function wholeList(fileName: string, columns: readonly string[], rows: Ro
   return { fileName, columns, pages: pages() };
 }
 
-/** At once in a process: each reads a whole list. */
-const maxDownloads = 4;
-
 export class CsvDownloads {
-  #running = 0;
+  readonly #slots: DownloadSlots;
 
-  async send(response: Response, list: CsvList): Promise<void> {
-    if (this.#running === maxDownloads) return sendErrorPage(response, 503, visitOf(response).texts.downloadsBusy);
-    this.#running += 1;
-    try {
-      await writeList(response, list);
-    } finally {
-      this.#running -= 1;
-    }
+  constructor(slots: DownloadSlots) {
+    this.#slots = slots;
+  }
+
+  send(response: Response, list: CsvList): Promise<void> {
+    return this.#slots.use(response, () => writeList(response, list));
   }
 }
 

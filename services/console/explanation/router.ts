@@ -7,6 +7,7 @@ import type { Lending } from '#libs/sdk/src/lending.ts';
 import { apiOf, requireTenancy } from '../access.ts';
 import { type Clocks, isKnownAt, readClocks } from '../clocks.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
+import type { DownloadSlots } from '../download-slots.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { readLoanOnDay } from '../explorer/loans/read-loan.ts';
 import { queryText } from '../form.ts';
@@ -21,7 +22,7 @@ import { EvidenceReader } from './read-evidence.ts';
 const styles = ['explorer.css', 'explanation.css'];
 const newest = 50;
 
-export function explanationRouter(context: ConsoleContext): Router {
+export function explanationRouter(context: ConsoleContext, slots: DownloadSlots): Router {
   const router = Router();
   const readable = requireTenancy(context);
   const readyBook = requireReadyBook(context);
@@ -66,12 +67,14 @@ export function explanationRouter(context: ConsoleContext): Router {
   });
 
   // The answer of the API with all facts, a few of them in memory at a time, as the verifier of the command line reads it.
-  router.get(`${evidencePath}/answer`, readable, async (request, response) => {
-    const answer = await readerOf(request.params.tenant).readAnswer(request.params);
-    if (answer === undefined) return sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
-    response.attachment('evidence.json').type('json');
-    await sendPieces(response, answer);
-  });
+  router.get(`${evidencePath}/answer`, readable, (request, response) =>
+    slots.use(response, async () => {
+      const answer = await readerOf(request.params.tenant).readAnswer(request.params);
+      if (answer === undefined) return sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
+      response.attachment('evidence.json').type('json');
+      await sendPieces(response, answer);
+    }),
+  );
 
   router.get(`${evidencePath}/bodies/:sequence`, readable, async (request, response) => {
     const { params } = request;
