@@ -302,8 +302,7 @@ export async function readParkedBook(
   { tenantId, bookId }: BookKey,
   limit: number,
 ): Promise<ParkedBook | undefined> {
-  const isParked = 'SELECT 1 FROM books WHERE tenant_id = $1 AND book_id = $2 AND parked';
-  if ((await query(database, 'is_parked', isParked, [tenantId, bookId])).length === 0) return undefined;
+  if (!(await isParked(database, { tenantId, bookId }))) return undefined;
   return { tenantId, bookId, submissions: await readSubmissions(database, { tenantId, bookId }, limit) };
 }
 
