@@ -2,7 +2,7 @@
 import { getPriority, setPriority } from 'node:os';
 import type { RequestedPlacement } from '#libs/database/place-partitions.ts';
 import { readConfig } from '#libs/runtime/config.ts';
-import { backingSettings, ownerUrlSetting, partitionOwnerUrlsSetting } from '#libs/runtime/connection-settings.ts';
+import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import type { auditCell } from './audit.ts';
 import { type CommonOptions, type ConfirmationOptions, UsageError } from './command.ts';
 import { confirm } from './confirm.ts';
@@ -11,7 +11,8 @@ import { readDatabaseUrl } from './database-url-option.ts';
 import { CommandPrinter } from './output/command-printer.ts';
 import { printResult } from './output/print-result.ts';
 import { withProgress } from './output/progress-line.ts';
-import type { CellWithMovements, rebuildCell } from './rebuild.ts';
+import { type OwnedCell, readOwnedCell } from './owned-cell.ts';
+import type { rebuildCell } from './rebuild.ts';
 
 type Audited = Awaited<ReturnType<typeof auditCell>>;
 type Rebuilt = Awaited<ReturnType<typeof rebuildCell>>;
@@ -89,24 +90,22 @@ export async function runRebuild(options: RebuildCommandOptions): Promise<void> 
   if (secretsFrom !== undefined && !lost) {
     throw new UsageError('--secrets-from needs --lost: a database that serves has its secrets');
   }
-  const { owner, ...cell } = readConfig(process.env, { ...backingSettings, owner: ownerUrlSetting });
-  const ownerUrl = owner ?? cell.databaseUrl;
+  const cell = readOwnedCell();
   const secretsUrl = secretsFrom === undefined ? undefined : await readDatabaseUrl('--secrets-from', secretsFrom);
   if (options.movements === true) {
-    await runRebuildOfMovements({ ...cell, ownerUrl, servicesUrl: cell.databaseUrl }, options);
+    await runRebuildOfMovements(cell, options);
     return;
   }
-  if (!dryRun) await confirm(rebuildConsequence(ownerUrl, { lost, acceptDifferences }), options);
+  if (!dryRun) await confirm(rebuildConsequence(cell.databaseUrl, { lost, acceptDifferences }), options);
   const { planRestoreOfCell, rebuildCell } = await import('./rebuild.ts');
   const printer = new CommandPrinter(options, 'facts');
   if (lost && dryRun) {
-    await printer.during(planRestoreOfCell({ ...cell, ownerUrl }, printer.print), (plan) => plan);
+    await printer.during(planRestoreOfCell(cell, printer.print), (plan) => plan);
     return;
   }
   const rebuilt = rebuildCell(
     {
       ...cell,
-      ownerUrl,
       databaseLost: lost,
       acceptDifferences,
       compareOnly: dryRun,
@@ -119,10 +118,7 @@ export async function runRebuild(options: RebuildCommandOptions): Promise<void> 
   if (dryRun ? differences.length > 0 : !isReplaced) process.exitCode = 1;
 }
 
-async function runRebuildOfMovements(
-  cell: Omit<CellWithMovements, 'onMovements'>,
-  options: RebuildCommandOptions,
-): Promise<void> {
+async function runRebuildOfMovements(cell: OwnedCell, options: RebuildCommandOptions): Promise<void> {
   const { planRebuildOfMovementsOfCell, rebuildMovementsOfCell } = await import('./rebuild.ts');
   if (options.dryRun === true) {
     const printer = new CommandPrinter(options, 'movements');
@@ -164,15 +160,7 @@ export type PrepareCommandOptions = CommonOptions & {
 };
 
 export async function runPrepare({ replicas, partitions, place, ...output }: PrepareCommandOptions): Promise<void> {
-  const settings = { ...backingSettings, owner: ownerUrlSetting, partitionOwnerUrls: partitionOwnerUrlsSetting };
-  const { databaseUrl, owner, partitionDatabaseUrls, partitionOwnerUrls, ...rest } = readConfig(process.env, settings);
-  const partitionDatabases = new Map(
-    [...partitionDatabaseUrls].map(([name, servicesUrl]) => [
-      name,
-      { ownerUrl: partitionOwnerUrls.get(name) ?? servicesUrl, servicesUrl },
-    ]),
-  );
-  const cell = { ...rest, databaseUrl: owner ?? databaseUrl, servicesDatabaseUrl: databaseUrl, partitionDatabases };
+  const cell = readOwnedCell();
   const { ownerLoginWarning, usesOwnerLogin } = await import('#libs/database/service-login.ts');
   const { prepare } = await import('./prepare.ts');
   const prepared = await withProgress('migrations', (progress) => {
@@ -183,6 +171,6 @@ export async function runPrepare({ replicas, partitions, place, ...output }: Pre
     const placement = place === undefined ? {} : { placement: place };
     return prepare(cell, { replicas, partitions, ...placement, reportWait });
   });
-  if (usesOwnerLogin(cell.databaseUrl, databaseUrl)) console.error(`Warning: ${ownerLoginWarning}.`);
+  if (usesOwnerLogin(cell.databaseUrl, cell.servicesDatabaseUrl)) console.error(`Warning: ${ownerLoginWarning}.`);
   printResult(prepared, output);
 }

@@ -1,7 +1,6 @@
 /** Rebuilds the database of a cell from the topic for `lending rebuild`, and prints the result. */
 
 import { requireOneDatabase } from '#libs/database/partition-databases.ts';
-import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
 import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
@@ -21,42 +20,62 @@ import {
   planRebuildOfMovements,
   rebuildMovements,
 } from '#libs/verify/rebuild/rebuild-movements.ts';
-import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
+import { type CellDatabaseAddresses, withCellDatabases } from './cell-databases.ts';
 import { formatCount } from './output/text-table.ts';
 
 export type CellToRebuild = Pick<
   RebuildOptions,
-  'ownerUrl' | 'databaseLost' | 'acceptDifferences' | 'secretsUrl' | 'compareOnly' | 'onFacts'
-> & {
-  readonly kafkaBrokers: string;
-  readonly schemaRegistryUrl: string;
-  readonly redisUrl: string;
-};
+  'databaseLost' | 'acceptDifferences' | 'secretsUrl' | 'compareOnly' | 'onFacts'
+> &
+  CellDatabaseAddresses & {
+    readonly kafkaBrokers: string;
+    readonly schemaRegistryUrl: string;
+    readonly redisUrl: string;
+  };
 
-/** `isReplaced` where the new tables serve now. */
-export async function rebuildCell(
-  { kafkaBrokers, redisUrl, ...cell }: CellToRebuild,
-  print: (line: string) => void,
-): Promise<RebuildResult & { readonly isReplaced: boolean }> {
-  await refuseSeveralDatabases(cell.ownerUrl);
-  const kafka = connectKafka(kafkaBrokers, 'rebuild');
-  const result = await rebuild({ ...cell, kafka, logger: silentLogger, onProgress: print });
-  const isReplaced = result.previousSchema !== undefined;
-  const hasChanged = result.differences.length > 0 || result.restored !== undefined;
-  // Redis holds snapshots of the old tables, which readers must not get any more.
-  if (isReplaced && hasChanged) await deleteSnapshots(redisUrl, print);
-  printResult(result, print);
-  if (cell.compareOnly === true && result.differences.length === 0) print('the new tables equal the serving ones');
-  return { ...result, isReplaced };
+/** `isReplaced` where the new tables serve now, in every database of the cell. */
+type RebuiltCell = RebuildResult & { readonly isReplaced: boolean };
+
+export async function rebuildCell(cell: CellToRebuild, print: (line: string) => void): Promise<RebuiltCell> {
+  const { kafkaBrokers, schemaRegistryUrl, redisUrl, partitionDatabases: _, ...options } = cell;
+  const names = await withCellDatabases(cell, 'rebuild', async (databases) => {
+    if (cell.databaseLost === true) await requireOneDatabase(databases[0].owner, 'lending rebuild --lost');
+    return databases.map(({ name, ownerUrl }) => ({ name, ownerUrl }));
+  });
+  const results: RebuildResult[] = [];
+  for (const { name, ownerUrl } of names) {
+    if (names.length > 1) print(name === undefined ? 'the home database' : `the database ${name}`);
+    const kafka = connectKafka(kafkaBrokers, 'rebuild');
+    const rebuilding = { ...options, ownerUrl, schemaRegistryUrl, kafka, logger: silentLogger, onProgress: print };
+    const result = await rebuild(rebuilding);
+    const hasChanged = result.differences.length > 0 || result.restored !== undefined;
+    // Redis holds snapshots of the old tables, which readers must not get any more.
+    if (result.previousSchema !== undefined && hasChanged) await deleteSnapshots(redisUrl, print);
+    printResult(result, print);
+    if (cell.compareOnly === true && result.differences.length === 0) print('the new tables equal the serving ones');
+    results.push(result);
+  }
+  const sumOf = (figure: 'eventCount' | 'seconds'): number => results.reduce((sum, result) => sum + result[figure], 0);
+  const restored = results.find((result) => result.restored !== undefined)?.restored;
+  return {
+    ...(restored === undefined ? {} : { restored }),
+    eventCount: sumOf('eventCount'),
+    seconds: sumOf('seconds'),
+    differences: results.flatMap(({ differences }) => differences),
+    previousSchema: results[0]?.previousSchema,
+    isReplaced: results.every(({ previousSchema }) => previousSchema !== undefined),
+  };
 }
 
 /** For `--lost --dry-run`. */
 export async function planRestoreOfCell(
-  { kafkaBrokers, ownerUrl }: Pick<CellToRebuild, 'kafkaBrokers' | 'ownerUrl'>,
+  { kafkaBrokers, ...addresses }: Pick<CellToRebuild, 'kafkaBrokers' | keyof CellDatabaseAddresses>,
   print: (line: string) => void,
 ): Promise<RestorePlan> {
-  await refuseSeveralDatabases(ownerUrl);
-  const plan = await planRestore({ kafka: connectKafka(kafkaBrokers, 'rebuild'), ownerUrl });
+  const plan = await withCellDatabases(addresses, 'rebuild', async ([home]) => {
+    await requireOneDatabase(home.owner, 'lending rebuild --lost');
+    return planRestore({ kafka: connectKafka(kafkaBrokers, 'rebuild'), ownerUrl: home.ownerUrl });
+  });
   print('the database holds no facts');
   print(`${formatCount(plan.events)} records of lending.book-events would be written to it`);
   print(
@@ -66,56 +85,49 @@ export async function planRestoreOfCell(
   return plan;
 }
 
-export interface CellWithMovements {
+export interface CellWithMovements extends CellDatabaseAddresses {
   readonly kafkaBrokers: string;
   readonly schemaRegistryUrl: string;
-  readonly ownerUrl: string;
-  readonly servicesUrl: string;
   readonly onMovements: (published: number, total: number) => void;
 }
 
 /** For `--movements --dry-run`. Opens no schema registry: nothing is decoded. */
-export async function planRebuildOfMovementsOfCell(
-  { kafkaBrokers, ownerUrl }: Pick<CellWithMovements, 'kafkaBrokers' | 'ownerUrl'>,
+export function planRebuildOfMovementsOfCell(
+  { kafkaBrokers, ...addresses }: Omit<CellWithMovements, 'schemaRegistryUrl' | 'onMovements'>,
   print: (line: string) => void,
 ): Promise<MovementsPlan> {
-  const database = openOwnerDatabase({ url: ownerUrl, name: 'rebuild', connections: 1 }, servingSchema);
-  try {
-    await requireOneDatabase(database, 'lending rebuild');
-    const plan = await planRebuildOfMovements({ kafka: connectKafka(kafkaBrokers, 'rebuild'), database });
+  return withCellDatabases(addresses, 'rebuild', async (databases) => {
+    const kafka = connectKafka(kafkaBrokers, 'rebuild');
+    const plan = { records: 0, movements: 0 };
+    for (const { owner } of databases) {
+      const { records, movements } = await planRebuildOfMovements({ kafka, database: owner });
+      plan.records += records;
+      plan.movements += movements;
+    }
     print(`${formatCount(plan.records)} records of lending.movements would be removed`);
     print(`the running processors would write ${formatCount(plan.movements)} movements`);
     print('nothing was changed');
     return plan;
-  } finally {
-    await database.end();
-  }
+  });
 }
 
 /** For `--movements`. Returns when the processors have published all of them again. */
-export async function rebuildMovementsOfCell(
-  { kafkaBrokers, schemaRegistryUrl, ownerUrl, servicesUrl, onMovements }: CellWithMovements,
+export function rebuildMovementsOfCell(
+  { kafkaBrokers, schemaRegistryUrl, onMovements, ...addresses }: CellWithMovements,
   print: (line: string) => void,
 ): Promise<{ readonly movements: number }> {
-  const database = openOwnerDatabase({ url: ownerUrl, name: 'rebuild', connections: 1 }, servingSchema);
-  const lockDatabase = openDatabase({ url: servicesUrl, name: 'rebuild', connections: 1 });
-  try {
-    await requireOneDatabase(database, 'lending rebuild');
+  return withCellDatabases(addresses, 'rebuild', async (databases) => {
     const registry = new SchemaRegistry(schemaRegistryUrl);
     const codec = await AvroCodec.open<MovementRecord, MovementRecord<number>>(registry, movementSchema);
     const kafka = connectKafka(kafkaBrokers, 'rebuild');
-    const movements = await rebuildMovements({ kafka, codec, database, lockDatabase, onProgress: print, onMovements });
+    let movements = 0;
+    for (const { owner, services } of databases) {
+      const options = { kafka, codec, database: owner, lockDatabase: services, onProgress: print, onMovements };
+      movements += await rebuildMovements(options);
+    }
     print(`${formatCount(movements)} movements are published`);
     return { movements };
-  } finally {
-    await database.end();
-    await lockDatabase.end();
-  }
-}
-
-async function refuseSeveralDatabases(ownerUrl: string): Promise<void> {
-  const owner = openOwnerDatabase({ url: ownerUrl, name: 'rebuild', connections: 1 }, servingSchema);
-  await requireOneDatabase(owner, 'lending rebuild').finally(() => owner.end());
+  });
 }
 
 async function deleteSnapshots(redisUrl: string, print: (line: string) => void): Promise<void> {

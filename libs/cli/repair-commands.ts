@@ -1,13 +1,12 @@
 /** `lending topic` and `lending reconcile`. What they do is in repair.ts. */
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
-import { readConfig } from '#libs/runtime/config.ts';
-import { backingSettings, ownerUrlSetting } from '#libs/runtime/connection-settings.ts';
 import type { ReconcileResult } from '#libs/verify/repair/reconcile.ts';
 import type { CommonOptions, ConfirmationOptions } from './command.ts';
 import { confirm } from './confirm.ts';
 import { CommandPrinter } from './output/command-printer.ts';
 import { withProgress } from './output/progress-line.ts';
-import type { CellToRepair, checkTopicOfCell } from './repair.ts';
+import { readOwnedCell } from './owned-cell.ts';
+import type { checkTopicOfCell } from './repair.ts';
 
 type CheckedTopic = Awaited<ReturnType<typeof checkTopicOfCell>>;
 
@@ -19,7 +18,7 @@ export type RepairOptions = CommonOptions & ConfirmationOptions & { readonly par
 export async function runCheck(options: CheckOptions): Promise<void> {
   const { checkTopicOfCell } = await import('./repair.ts');
   const printer = new CommandPrinter(options, 'events');
-  const checked = await printer.during(checkTopicOfCell(cellToRepair(), printer.print, printer.count), describeCheck);
+  const checked = await printer.during(checkTopicOfCell(readOwnedCell(), printer.print, printer.count), describeCheck);
   if (!checked.isWhole) process.exitCode = 1;
   if (options.record === true) {
     const { recordCheck } = await import('./record-check.ts');
@@ -43,7 +42,7 @@ function describeCheck({ isWhole, partitions }: Pick<CheckedTopic, 'isWhole' | '
 export async function runRepair(options: RepairOptions): Promise<void> {
   const { partition, dryRun = false } = options;
   const { damagedPartitionsOfCell, repairTopicOfCell } = await import('./repair.ts');
-  const cell = cellToRepair();
+  const cell = readOwnedCell();
   const partitions =
     partition.length > 0
       ? partition
@@ -67,7 +66,7 @@ Followers read these partitions from their beginning.`;
 }
 
 export async function runRemake(options: RemakeCommandOptions): Promise<void> {
-  const cell = cellToRepair();
+  const cell = readOwnedCell();
   const { planRemakeOfCell, remakeTopicsOfCell } = await import('./repair.ts');
   if (options.dryRun === true) {
     const printer = new CommandPrinter(options, 'records');
@@ -91,7 +90,7 @@ records that cannot be decoded. Only running processors are noticed.`,
 
 export async function runReconcile(options: ReconcileCommandOptions): Promise<void> {
   const { dryRun = false } = options;
-  const cell = cellToRepair();
+  const cell = readOwnedCell();
   if (!dryRun) {
     await confirm(
       `The facts that lending.book-events holds and the database lacks are written to it, and the submissions behind the
@@ -119,9 +118,4 @@ function describeReconcile(result: ReconcileResult): object {
       ...act,
     })),
   };
-}
-
-function cellToRepair(): CellToRepair {
-  const { databaseUrl, owner, ...rest } = readConfig(process.env, { ...backingSettings, owner: ownerUrlSetting });
-  return { ...rest, databaseUrl: owner ?? databaseUrl, servicesDatabaseUrl: databaseUrl };
 }

@@ -1,24 +1,25 @@
 /** Repairs of a cell for `lending topic` and `lending reconcile`: opens what they need and prints what they did. */
 
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
-import { requireOneDatabase } from '#libs/database/partition-databases.ts';
-import { readPartitions } from '#libs/database/partitions.ts';
-import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
+import type { Database } from '#libs/database/database.ts';
+import { readOwnPositions, readPartitions } from '#libs/database/partitions.ts';
+import { restoreReservations } from '#libs/database/reserved-references.ts';
 import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
-import { connectKafka } from '#libs/kafka/kafka-client.ts';
+import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { processorGroupId } from '#libs/kafka/topics.ts';
 import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
-import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
+import { maxDecisionDelayMicros } from '#libs/verify/rebuild/find-log-starts.ts';
 import type { LaterPersonAct } from '#libs/verify/repair/later-person-acts.ts';
-import { type ReconcileResult, reconcile } from '#libs/verify/repair/reconcile.ts';
+import { type BroughtForward, bringForward, type ReconcileResult } from '#libs/verify/repair/reconcile.ts';
 import { planRemake, type RemakePlan, type RemakeResult, remakeTopics } from '#libs/verify/repair/remake-topics.ts';
 import { repairTopic } from '#libs/verify/repair/repair-topic.ts';
 import { RepairError, withStoppedProcessors } from '#libs/verify/repair/stopped-processors.ts';
 import { type CheckedPartition, checkTopic } from '#libs/verify/repair/topic-gaps.ts';
+import { type CellDatabase, type CellDatabases, withCellDatabases } from './cell-databases.ts';
 import { type CellToPrepare, prepare } from './prepare.ts';
 
 export type CellToRepair = CellToPrepare & { readonly redisUrl: string };
@@ -57,13 +58,19 @@ export function repairTopicOfCell(
   print: Print,
   onEvents: OnProgress,
 ): Promise<void> {
-  return withCell(cell, async ({ kafka, codec, owner, services }) => {
-    const options = { kafka, codec, database: owner, lockDatabase: services, onProgress: print, onEvents };
-    const known = await readPartitions(owner);
+  return withCell(cell, async ({ kafka, codec, databases }) => {
+    const known = await readPartitions(databases[0].owner);
     const unknown = partitions.find((partition) => !known.includes(partition));
     if (unknown !== undefined)
       throw new RepairError(`there is no partition ${unknown}; the cell has partitions 0 to ${known.length - 1}`);
-    await repairTopic(options, partitions);
+    for (const { owner, services } of databases) {
+      const own = await readOwnPositions(owner);
+      const options = { kafka, codec, database: owner, lockDatabase: services, onProgress: print, onEvents };
+      await repairTopic(
+        options,
+        partitions.filter((partition) => own.has(partition)),
+      );
+    }
     print(`partitions ${partitions.join(', ')} are complete`);
   });
 }
@@ -74,12 +81,12 @@ export async function remakeTopicsOfCell(
   print: Print,
   onRecords?: OnProgress,
 ): Promise<RemakeResult> {
-  return withDatabases(cell, async ({ owner, services }) => {
+  return withCellDatabases(cell, 'repair', async (databases) => {
     const kafka = connectKafka(cell.kafkaBrokers, 'repair');
-    const result = await withStoppedProcessors(services, await readPartitions(owner), async () => {
+    const result = await withAllStopped(databases, async () => {
       // A running processor would read new topics with its old positions.
       await prepare(cell, { replicas });
-      return remakeTopics({ kafka, owner, replicas, groupId: processorGroupId, onRecords });
+      return remakeTopics({ kafka, owners: ownersOf(databases), replicas, groupId: processorGroupId, onRecords });
     });
     const { restarted, parkedRecords } = result;
     if (restarted.length === 0) print('lending.submissions holds what was processed');
@@ -95,27 +102,33 @@ export async function remakeTopicsOfCell(
 }
 
 /** For `--dry-run`. Opens no schema registry, because its schemas may be lost with Kafka. */
-export async function planRemakeOfCell(cell: CellToRepair, print: Print): Promise<RemakePlan> {
-  const owner = openOwnerDatabase({ url: cell.databaseUrl, name: 'repair' }, servingSchema);
-  try {
-    await requireOneDatabase(owner, 'lending topic');
-    const plan = await planRemake({ kafka: connectKafka(cell.kafkaBrokers, 'repair'), owner });
+export function planRemakeOfCell(cell: CellToRepair, print: Print): Promise<RemakePlan> {
+  return withCellDatabases(cell, 'repair', async (databases) => {
+    const kafka = connectKafka(cell.kafkaBrokers, 'repair');
+    const plan = await planRemake({ kafka, owners: ownersOf(databases) });
     const { missingTopics, restarted } = plan;
     print(missingTopics.length === 0 ? 'no topic is missing' : `${missingTopics.join(', ')} would be created`);
     if (restarted.length === 0) print('lending.submissions holds what was processed');
     else print(`lending.submissions would continue at its present end in partitions ${restarted.join(', ')}`);
     return plan;
-  } finally {
-    await owner.end();
-  }
+  });
 }
 
+/** All databases of the cell: it does not know which of them were set back. */
 export function reconcileCell(cell: CellToRepair, print: Print, onRead?: OnProgress): Promise<ReconcileResult> {
-  return withCell(cell, async ({ kafka, owner, services }) => {
+  return withCellDatabases(cell, 'repair', async (databases) => {
+    const kafka = connectKafka(cell.kafkaBrokers, 'repair');
     const { schemaRegistryUrl } = cell;
-    const result = await withStoppedProcessors(services, await readPartitions(owner), () =>
-      reconcile({ kafka, schemaRegistryUrl, owner, logger: silentLogger, onRead }),
-    );
+    const result = await withAllStopped(databases, async () => {
+      const forward: BroughtForward[] = [];
+      for (const { owner } of databases)
+        forward.push(await bringForward({ kafka, schemaRegistryUrl, owner, logger: silentLogger, onRead }));
+      // Before a processor of any of them may start: it would record a reference that another one has.
+      if (databases.length > 1) await restoreReservationsOfCell(databases, forward);
+      let endedSessions = 0;
+      for (const { release } of forward) endedSessions += await release();
+      return { ...mergeResults(forward), endedSessions };
+    });
     await deleteSnapshots(cell.redisUrl, print);
     print(`${result.importedFacts} facts were read back from the topic`);
     print(`${result.resubmitted} submissions behind the end of the topic were submitted again`);
@@ -131,6 +144,27 @@ export function reconcileCell(cell: CellToRepair, print: Print, onRead?: OnProgr
   });
 }
 
+async function restoreReservationsOfCell(databases: CellDatabases, forward: readonly BroughtForward[]): Promise<void> {
+  const home = databases[0].owner;
+  // A fact may be committed so long after it was decided.
+  const since = (forward[0]?.restoredAt ?? 0) - maxDecisionDelayMicros;
+  for (const { owner } of databases) await restoreReservations(home, owner, since);
+}
+
+function mergeResults(forward: readonly BroughtForward[]): Omit<ReconcileResult, 'endedSessions'> {
+  const results = forward.map(({ result }) => result);
+  const sumOf = (figure: 'importedFacts' | 'resubmitted' | 'unpublishedFacts'): number =>
+    results.reduce((sum, result) => sum + result[figure], 0);
+  return {
+    importedFacts: sumOf('importedFacts'),
+    resubmitted: sumOf('resubmitted'),
+    unpublishedFacts: sumOf('unpublishedFacts'),
+    partitionsWithGap: results.flatMap(({ partitionsWithGap }) => partitionsWithGap),
+    parkedBooks: results.flatMap(({ parkedBooks }) => parkedBooks),
+    laterPersonActs: results.flatMap(({ laterPersonActs }) => laterPersonActs),
+  };
+}
+
 function printPersonActs(acts: readonly LaterPersonAct[], print: Print): void {
   if (acts.length > 0) print('do again in the console what was done to people after the restored moment:');
   for (const { recordedAt, tenantId, actor, action, subject, after } of acts)
@@ -138,39 +172,38 @@ function printPersonActs(acts: readonly LaterPersonAct[], print: Print): void {
 }
 
 interface Cell {
-  readonly kafka: ReturnType<typeof connectKafka>;
+  readonly kafka: KafkaClient;
   readonly codec: AvroCodec<BookEvent, BookEvent<number>>;
-  readonly owner: ReturnType<typeof openOwnerDatabase>;
-  readonly services: ReturnType<typeof openDatabase>;
+  readonly databases: CellDatabases;
 }
 
 function withCell<T>(cell: CellToRepair, work: (cell: Cell) => Promise<T>): Promise<T> {
-  return withDatabases(cell, async (databases) => {
-    const codec = await AvroCodec.open<BookEvent, BookEvent<number>>(
-      new SchemaRegistry(cell.schemaRegistryUrl),
-      bookEventSchema,
-    );
-    return work({ ...databases, kafka: connectKafka(cell.kafkaBrokers, 'repair'), codec });
+  return withCellDatabases(cell, 'repair', async (databases) => {
+    const registry = new SchemaRegistry(cell.schemaRegistryUrl);
+    const codec = await AvroCodec.open<BookEvent, BookEvent<number>>(registry, bookEventSchema);
+    return work({ databases, kafka: connectKafka(cell.kafkaBrokers, 'repair'), codec });
   });
 }
 
-async function withDatabases<T>(
-  cell: CellToRepair,
-  work: (databases: Pick<Cell, 'owner' | 'services'>) => Promise<T>,
-): Promise<T> {
-  const owner = openOwnerDatabase({ url: cell.databaseUrl, name: 'repair' }, servingSchema);
-  const services = openDatabase({ url: cell.servicesDatabaseUrl, name: 'repair', connections: 1 });
-  try {
-    await requireOneDatabase(owner, 'this repair');
-    return await work({ owner, services });
-  } finally {
-    await owner.end();
-    await services.end();
-  }
+async function withAllStopped<T>(databases: readonly CellDatabase[], work: () => Promise<T>): Promise<T> {
+  const [first, ...others] = databases;
+  if (first === undefined) return work();
+  const partitions = [...(await readOwnPositions(first.owner)).keys()];
+  return withStoppedProcessors(first.services, partitions, () => withAllStopped(others, work));
 }
 
-function readTopicState({ kafka, codec, owner }: Cell, onRead: OnProgress | undefined): Promise<CheckedPartition[]> {
-  return checkTopic({ kafka, codec, logger: silentLogger, database: owner, onRead });
+function ownersOf([home, ...others]: CellDatabases): [Database, ...Database[]] {
+  return [home.owner, ...others.map(({ owner }) => owner)];
+}
+
+async function readTopicState(
+  { kafka, codec, databases }: Cell,
+  onRead: OnProgress | undefined,
+): Promise<CheckedPartition[]> {
+  const checked: CheckedPartition[] = [];
+  for (const { owner } of databases)
+    checked.push(...(await checkTopic({ kafka, codec, logger: silentLogger, database: owner, onRead })));
+  return checked.sort((one, other) => one.partition - other.partition);
 }
 
 /** Events at the end may still be on their way. */

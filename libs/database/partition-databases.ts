@@ -27,12 +27,7 @@ export interface Placement {
 /** From the home database. Rejects while the cell is not prepared. */
 export async function readPlacement(home: Queryable): Promise<Placement> {
   const { length: partitionCount } = await readPartitions(home);
-  const databases = await query<NamedDatabase>(
-    home,
-    'cell_databases',
-    'SELECT name, number FROM cell_databases ORDER BY number',
-    [],
-  );
+  const databases = await readNamedDatabases(home);
   const placed = await query<{ partition: number; number: number }>(
     home,
     'partition_placement',
@@ -40,6 +35,14 @@ export async function readPlacement(home: Queryable): Promise<Placement> {
     [],
   );
   return { partitionCount, databases, numbers: new Map(placed.map(({ partition, number }) => [partition, number])) };
+}
+
+/** Those of the cell beside the home database. None where the database has no tables yet. */
+export async function readNamedDatabases(home: Queryable): Promise<NamedDatabase[]> {
+  const exists = "SELECT to_regclass('cell_databases') IS NOT NULL AS exists";
+  const [table] = await query<{ exists: boolean }>(home, 'has_cell_databases', exists, []);
+  if (table?.exists !== true) return [];
+  return query<NamedDatabase>(home, 'cell_databases', 'SELECT name, number FROM cell_databases ORDER BY number', []);
 }
 
 export class PartitionDatabases {
@@ -137,13 +140,10 @@ class NotHereError extends Error {
 
 /** For what is not built yet for a cell with several databases. A database without tables passes. */
 export async function requireOneDatabase(home: Queryable, what: string): Promise<void> {
-  const exists = "SELECT to_regclass('cell_databases') IS NOT NULL AS exists";
-  const [table] = await query<{ exists: boolean }>(home, 'has_cell_databases', exists, []);
-  if (table?.exists !== true) return;
-  const names = await query<{ name: string }>(home, 'names_of_databases', 'SELECT name FROM cell_databases', []);
-  if (names.length === 0) return;
+  const others = await readNamedDatabases(home);
+  if (others.length === 0) return;
   throw new Error(
-    `${what} does not know several databases yet, and this cell has partitions on ${names.map(({ name }) => name).join(', ')}`,
+    `${what} does not know several databases yet, and this cell has partitions on ${others.map(({ name }) => name).join(', ')}`,
   );
 }
 

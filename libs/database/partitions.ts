@@ -153,7 +153,9 @@ export function reservePartitions(owner: Database): Promise<Map<number, Partitio
     const rows = await query<Row>(
       transaction,
       'reserve_partitions',
-      `WITH held AS (SELECT partition FROM partitions ORDER BY partition FOR UPDATE)
+      `WITH held AS (SELECT partition FROM partitions
+         WHERE NOT EXISTS (SELECT FROM partition_placement l WHERE l.partition = partitions.partition)
+         ORDER BY partition FOR UPDATE)
        UPDATE partitions p SET epoch = p.epoch + 1, owner = '${repairOwner}', taken_over_at = now() FROM held
        WHERE p.partition = held.partition RETURNING p.partition, p.epoch, p.next_offset, p.next_event, p.log_start`,
       [],

@@ -8,6 +8,7 @@ import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { FactRow } from './commit-row-types.ts';
 import { type Database, type Queryable, query } from './database.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
+import { readOwnPositions } from './partitions.ts';
 import { byteaArray, int2Array, int8Array, textArray } from './pg-binary.ts';
 import { findReferences, type ReferenceName, referenceKey } from './references.ts';
 
@@ -88,6 +89,49 @@ export async function reserveReferences(databases: PartitionDatabases, facts: re
   const refused = wanted.filter(({ name, nameHash }) => !reserved.has(reservationKey(name.tenantId, nameHash)));
   for (const reservation of refused) if (!(await takeOverReservation(databases, reservation))) return false;
   return true;
+}
+
+const factsPerPage = 2_000;
+
+/**
+ * Reserves again what a database recorded since a moment, in microseconds since 1970: the home database was set back and may
+ * lack the reservations. Call it while no processor may commit.
+ */
+export async function restoreReservations(home: Database, database: Database, since: number): Promise<void> {
+  for (const partition of (await readOwnPositions(database)).keys()) {
+    let after = await lastEventBefore(database, partition, since);
+    for (;;) {
+      const rows = await readRecordedReferences(database, partition, after);
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      await insertReservations(
+        home,
+        rows.map((row) => ({ ...row, nameHash: nameHashOf(row.name), partition })),
+      );
+      after = last.event;
+    }
+  }
+}
+
+async function lastEventBefore(database: Database, partition: number, moment: number): Promise<number> {
+  const text = `SELECT event_number AS event FROM facts WHERE partition = $1 AND recorded_at < $2
+    ORDER BY event_number DESC LIMIT 1`;
+  const [row] = await query<{ event: number }>(database, 'last_event_before', text, [partition, moment]);
+  return row?.event ?? 0;
+}
+
+type RecordedAtEvent = Pick<Reservation, 'name' | 'bookId' | 'position'> & { readonly event: number };
+
+async function readRecordedReferences(
+  database: Database,
+  partition: number,
+  after: number,
+): Promise<RecordedAtEvent[]> {
+  const text = `SELECT event_number AS event, tenant_id AS "tenantId", book_id AS "bookId", namespace, reference, "offset" AS position
+    FROM facts WHERE partition = $1 AND event_number > $2 AND reference IS NOT NULL ORDER BY event_number LIMIT ${factsPerPage}`;
+  type Row = ReferenceName & Omit<RecordedAtEvent, 'name'>;
+  const rows = await query<Row>(database, 'recorded_references', text, [partition, after]);
+  return rows.map(({ event, bookId, position, ...name }) => ({ event, bookId, position, name }));
 }
 
 /** Of those that are reserved for their book now, by `reservationKey`. */

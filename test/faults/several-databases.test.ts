@@ -7,62 +7,39 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { killService, startService } from '#deploy/dev/services.ts';
 import { auditCell } from '#libs/cli/audit.ts';
-import { openDatabasesOf } from '#libs/database/open-partition-databases.ts';
 import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
-import { openDatabase } from '#libs/database/pool.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { Random } from '#libs/runtime/random.ts';
 import { ConsoleVisitor } from '#test/browser/console-visitor.ts';
 import { addConsolePerson, openConsoleSession } from '#test/support/console-person.ts';
 import { FeedStream } from '#test/support/feed-stream.ts';
-import { Lender, pesos, receiptBody, requireStatus, uniqueReference } from '#test/support/lender.ts';
+import { type Lender, pesos, receiptBody, requireStatus, uniqueReference } from '#test/support/lender.ts';
 import { eventually, type TestEnvironment, type TestResponse, testEnvironment } from '#test/support/tenant.ts';
+import { hasSeveralDatabases, PlacedCell } from './placed-cell.ts';
 import { Workload } from './workload.ts';
 
-const hasSeveral = (process.env['LENDING_TEST_DATABASES'] ?? '1') !== '1';
-const describeSeveral = hasSeveral ? describe : describe.skip;
+const describeSeveral = hasSeveralDatabases ? describe : describe.skip;
 
 let here: TestEnvironment;
+let cell: PlacedCell;
 let databases: PartitionDatabases;
 let lender: Lender;
-const pools: pg.Pool[] = [];
 const random = new Random(Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000));
 
 beforeAll(async () => {
-  if (!hasSeveral) return;
+  if (!hasSeveralDatabases) return;
   here = testEnvironment();
-  const open = (url: string | (() => string)): pg.Pool => {
-    const pool = openDatabase({ url, name: 'several databases', connections: 2 });
-    pools.push(pool);
-    return pool;
-  };
-  const urls = () => here.stack.partitionDatabaseUrls ?? new Map();
-  databases = await openDatabasesOf(open(here.stack.servicesDatabaseUrl), { urls, open });
-  // The home database keeps its own book: it works on while another database is down.
-  lender = await openLenderAtHome();
+  cell = await PlacedCell.open(here);
+  databases = cell.databases;
+  lender = await cell.openLenderAtHome();
 }, 120_000);
 
 afterAll(async () => {
   await lender?.close();
-  await Promise.all(pools.map((pool) => pool.end()));
+  await cell?.close();
 });
 
-async function openLenderAtHome(): Promise<Lender> {
-  for (let attempt = 0; ; attempt += 1) {
-    const id = `several-${Date.now().toString(36)}-${attempt}`;
-    if (databases.ofTenancy(id) === databases.home) return Lender.open(here, { id });
-  }
-}
-
-/** A new Client whose book is on the database with this place among all. */
-async function clientOn(index: number): Promise<string> {
-  for (;;) {
-    const id = uniqueReference('c');
-    if (databases.ofBook({ tenantId: lender.tenant.id, bookId: clientBookId(id) }) !== databases.all[index]) continue;
-    requireStatus(await lender.tenant.put(`/clients/${id}`, { actor: 'ana', basis: 'signed the contract' }), 201);
-    return id;
-  }
-}
+const clientOn = (index: number): Promise<string> => cell.clientOn(lender, index);
 
 /** Signed in to the console. */
 async function openOperator(): Promise<ConsoleVisitor> {
@@ -162,7 +139,7 @@ describeSeveral('a reference', () => {
       const answers = await deciding;
       const statuses = answers.map(({ status }) => status);
       const winner = clients[statuses.findIndex((status) => status !== 409)] as string;
-      expect(await recordedIn(reference)).toEqual([clientBookId(winner)]);
+      expect(await cell.recordedIn(lender.tenant.id, reference)).toEqual([clientBookId(winner)]);
       outcomes.push(statuses.toSorted().join(' '));
     }
     for (const outcome of outcomes) expect(['200 409', '201 409']).toContain(outcome);
@@ -302,13 +279,6 @@ describeSeveral('the audit', () => {
     expect(books).toBe(stored.flat().reduce((sum, { count }) => sum + Number(count), 0));
   }, 240_000);
 });
-
-/** The books that hold the reference. */
-async function recordedIn(reference: string): Promise<string[]> {
-  const text = 'SELECT book_id FROM submission_references WHERE tenant_id = $1 AND reference = $2';
-  const found = await databases.readAll((database) => database.query(text, [lender.tenant.id, reference]));
-  return found.flatMap(({ rows }) => rows.map(({ book_id }) => String(book_id)));
-}
 
 async function untilDecided(client: string, reference: string): Promise<TestResponse> {
   return untilAnswered(() => lender.tenant.post('/receipts', receiptBody(client, 1_000, '2026-02-15', { reference })));

@@ -58,7 +58,7 @@ test('a log that lost its end continues behind what it still holds, and nothing 
   const partitions = [whole, deletedFrom, lost];
   for (const partition of partitions) await setProcessed(partition, 10);
   await commitOffset(groupId, whole, 10);
-  const options = { kafka: cell.kafka, owner: cell.owner, replicas: 1, groupId };
+  const options = { kafka: cell.kafka, owners: [cell.owner] as const, replicas: 1, groupId };
   expect((await remakeTopics(options)).restarted).toEqual(partitions);
   expect((await planRemake(options)).restarted).toEqual([]);
 

@@ -25,7 +25,7 @@ await withBenchEnvironment(bench);
 async function bench({ stack, port }: BenchEnvironment): Promise<void> {
   const published = await recordFacts(stack, port);
   const rebuildSeconds = await timed('rebuild', async () => {
-    const { isReplaced } = await rebuildCell({ ...stack, ownerUrl: stack.databaseUrl }, printComment);
+    const { isReplaced } = await rebuildCell(stack, printComment);
     return isReplaced;
   });
   const auditSeconds = await timed('audit', async () => {

@@ -20,6 +20,8 @@ export interface TopicIngestOptions {
   /** By partition, the last event that is already stored. It is compared, and those up to it are not written. */
   readonly stored?: ReadonlyMap<number, number>;
   readonly compareStored?: (event: NumericBookEvent) => Promise<void>;
+  /** Those of the database. Default: all. */
+  readonly partitions?: ReadonlySet<number>;
 }
 
 /** The last event of a partition that was written, and the last submission in it that recorded anything. */
@@ -70,6 +72,7 @@ export class TopicIngest {
       kafka,
       topic: topics.bookEvents,
       logger,
+      from: ({ low, high }, partition) => (ingest.#reads(partition) ? low : high),
       onRecords: (partition, records) => ingest.#receive(partition, records),
     });
     ingest.#follower.failed.catch((cause: unknown) => ingest.#fail(cause));
@@ -116,7 +119,8 @@ export class TopicIngest {
 
   /** Resolves when everything is written that the topic holds at the time of the call. `onRead` gets its events read and all. */
   async readToEnd(onRead?: (read: number, total: number) => void): Promise<void> {
-    const offsets = await topicOffsets(this.#options.kafka, topics.bookEvents);
+    const all = await topicOffsets(this.#options.kafka, topics.bookEvents);
+    const offsets = new Map([...all].filter(([partition]) => this.#reads(partition)));
     const nextOffset = (partition: number): number => this.#nextOffsets.get(partition) ?? 0;
     const total = [...offsets.values()].reduce((sum, { low, high }) => sum + high - low, 0);
     const readCount = (): number =>
@@ -155,6 +159,10 @@ export class TopicIngest {
     await this.#follower?.stop();
   }
 
+  #reads(partition: number): boolean {
+    return this.#options.partitions?.has(partition) ?? true;
+  }
+
   #fail(cause: unknown): void {
     this.#failure ??= cause;
   }
@@ -164,6 +172,7 @@ export class TopicIngest {
   }
 
   async #receive(partition: number, records: readonly TopicRecord[]): Promise<void> {
+    if (!this.#reads(partition)) return;
     while (this.#pause !== undefined) await this.#pause;
     const writing = this.#write(partition, records);
     this.#writing.set(partition, writing);

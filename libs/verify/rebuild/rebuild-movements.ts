@@ -1,7 +1,7 @@
-/** Empties lending.movements. The followers of the processors write all movements again, from the facts. */
+/** Empties the partitions of lending.movements that are in a database. Followers write all movements again, from the facts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#libs/database/database.ts';
-import { type PartitionPosition, readAllPositions, readPartitions } from '#libs/database/partitions.ts';
+import { type PartitionPosition, readOwnPositions } from '#libs/database/partitions.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import type { MovementCodec } from '#libs/kafka/movement.ts';
@@ -36,10 +36,11 @@ export async function planRebuildOfMovements({
   kafka,
   database,
 }: Pick<RebuildMovementsOptions, 'kafka' | 'database'>): Promise<MovementsPlan> {
-  const ranges = [...(await topicOffsets(kafka, topics.movements)).values()];
+  const positions = await readOwnPositions(database);
+  const ranges = [...(await topicOffsets(kafka, topics.movements))].filter(([partition]) => positions.has(partition));
   return {
-    records: ranges.reduce((sum, { low, high }) => sum + high - low, 0),
-    movements: countCommitted(await readAllPositions(database)),
+    records: ranges.reduce((sum, [, { low, high }]) => sum + high - low, 0),
+    movements: countCommitted(positions),
   };
 }
 
@@ -49,7 +50,7 @@ function countCommitted(positions: ReadonlyMap<number, PartitionPosition>): numb
 
 /** Returns the number of movements. */
 export async function rebuildMovements(options: RebuildMovementsOptions): Promise<number> {
-  const partitions = await readPartitions(options.database);
+  const partitions = [...(await readOwnPositions(options.database)).keys()];
   const locks = new PublishingLocks(options.lockDatabase, 'movements');
   try {
     await locks.claimAll(partitions);
@@ -83,7 +84,7 @@ async function untilPublished(options: RebuildMovementsOptions): Promise<number>
   const { kafka, codec, database, onMovements, stallTimeoutMs = defaultStallTimeoutMs } = options;
   let published = -1;
   for (let changedAt = performance.now(); ; ) {
-    const positions = await readAllPositions(database);
+    const positions = await readOwnPositions(database);
     const committed = countCommitted(positions);
     const tails = await readTopicTails(kafka, topics.movements, [...positions.keys()], (_, { high }) => high - 1);
     let found = 0;

@@ -29,6 +29,7 @@ import {
   dropIndexes,
   hasFacts,
   hasSameMigrations,
+  servingPartitions,
   servingSchema,
   shadowSchema,
   tablesToCopy,
@@ -94,7 +95,9 @@ async function rebuildTables(options: RebuildOptions): Promise<RebuildResult> {
     foldPool = new FoldPool(ownerUrl);
     await createShadowTables(owner, ownerUrl);
     const createIndexes = await dropIndexes(owner);
-    ingest = await openIngest(owner, options);
+    // In place of a lost database there are none yet: it gets those of the topic.
+    const partitions = isServing ? await servingPartitions(owner) : undefined;
+    ingest = await openIngest(owner, options, partitions);
     await ingest.readToEnd(onFacts);
     const { eventCount } = ingest;
     onProgress?.(`read ${eventCount} events after ${elapsed()}`);
@@ -161,12 +164,22 @@ async function checkDatabase(owner: Database, { ownerUrl, databaseLost }: Rebuil
   return isServing;
 }
 
-async function openIngest(owner: Database, options: RebuildOptions): Promise<TopicIngest> {
+async function openIngest(
+  owner: Database,
+  options: RebuildOptions,
+  partitions: ReadonlySet<number> | undefined,
+): Promise<TopicIngest> {
   const { kafka, schemaRegistryUrl, logger } = options;
   // Rows are written from numbers, which are exact until 2^52 microseconds, in the year 2112.
   const schema = { ...bookEventSchema, exactLongs: false };
   const codec = await AvroCodec.open<NumericBookEvent>(new SchemaRegistry(schemaRegistryUrl), schema);
-  return TopicIngest.open({ kafka, codec, logger, write: (events) => writeEvents(owner, events) });
+  return TopicIngest.open({
+    kafka,
+    codec,
+    logger,
+    write: (events) => writeEvents(owner, events),
+    ...(partitions === undefined ? {} : { partitions }),
+  });
 }
 
 /** How long commits may be blocked while the last events are read from the topic. */

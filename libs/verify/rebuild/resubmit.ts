@@ -34,14 +34,18 @@ export interface ResubmitOptions {
   /** In offsets of the present topic. */
   readonly progress: ReadonlyMap<number, ProcessedPosition>;
   readonly nowMs: number;
+  /** Those of the database. Default: all. */
+  readonly partitions?: ReadonlySet<number>;
 }
 
 /** Long, because the services may be started days after the rebuild. */
 const timeoutMicros = 7 * 24 * 3_600_000_000;
 
 export async function resubmit(options: ResubmitOptions): Promise<ResubmissionResult> {
-  const { kafka, codec, logger, progress, nowMs } = options;
-  const offsets = await topicOffsets(kafka, topics.submissions);
+  const { kafka, codec, logger, progress, nowMs, partitions } = options;
+  const reads = (partition: number): boolean => partitions?.has(partition) ?? true;
+  const all = await topicOffsets(kafka, topics.submissions);
+  const offsets = new Map([...all].filter(([partition]) => reads(partition)));
   const writer = await TopicWriter.open(kafka);
   let resubmitted = 0;
   try {
@@ -49,6 +53,7 @@ export async function resubmit(options: ResubmitOptions): Promise<ResubmissionRe
       kafka,
       topic: topics.submissions,
       logger,
+      from: ({ low, high }, partition) => (reads(partition) ? low : high),
       async onRecords(partition, records) {
         for (const record of records) {
           const value = await renewRecord(codec, record, progress.get(partition), nowMs);

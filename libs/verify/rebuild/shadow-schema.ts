@@ -52,6 +52,14 @@ export async function analyzeTables(owner: Database): Promise<void> {
   for (const table of derivedTables) await owner.query(`ANALYZE ${shadowSchema}.${table}`);
 }
 
+/** Those that are in this database. */
+export async function servingPartitions(owner: Queryable): Promise<ReadonlySet<number>> {
+  const text = `SELECT partition FROM ${servingSchema}.partitions p WHERE NOT EXISTS (
+    SELECT FROM ${servingSchema}.partition_placement l WHERE l.partition = p.partition)`;
+  const rows = await query<{ partition: number }>(owner, 'serving_partitions', text, []);
+  return new Set(rows.map(({ partition }) => partition));
+}
+
 /** Whether the serving tables contain facts; undefined if there are no tables. */
 export async function hasFacts(owner: Queryable): Promise<boolean | undefined> {
   const [row] = await query<{ has_table: boolean }>(

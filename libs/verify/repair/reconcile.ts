@@ -1,5 +1,5 @@
 /**
- * After a database was set back to an earlier moment: brings it forward again from the topics. Events after the restored
+ * After a database was set back to an earlier moment: brings its partitions forward again from the topics. Events after the restored
  * position become facts again, as in a rebuild. What the log holds after them was perhaps acknowledged without being
  * published, and is submitted again.
  */
@@ -63,14 +63,30 @@ export interface ReconcileResult {
   readonly unpublishedFacts: number;
 }
 
-/**
- * Call it while no processor runs. Repeating it is safe: until the last transaction the partitions stay at their restored
- * offsets, from which a later run finds the same submissions and parked books.
- */
+/** Reserved partitions whose facts are complete again. */
+export interface BroughtForward {
+  readonly result: Omit<ReconcileResult, 'endedSessions'>;
+  /** The time of the last fact that the set back database held, in microseconds since 1970; 0 where it held none. */
+  readonly restoredAt: number;
+  /** From then on processors may start. Returns how many sessions of the console ended. */
+  readonly release: () => Promise<number>;
+}
+
+/** Call it while no processor runs. */
 export async function reconcile(options: ReconcileOptions): Promise<ReconcileResult> {
+  const { result, release } = await bringForward(options);
+  return { ...result, endedSessions: await release() };
+}
+
+/**
+ * Call it while no processor runs. Repeating it is safe: until the release the partitions stay at their restored offsets,
+ * from which a later run finds the same submissions and parked books.
+ */
+export async function bringForward(options: ReconcileOptions): Promise<BroughtForward> {
   const { kafka, schemaRegistryUrl, owner, logger, onRead } = options;
   await requireMigrations(owner);
   const before = await reservePartitions(owner);
+  const partitions = new Set(before.keys());
   const registry = new SchemaRegistry(schemaRegistryUrl);
   // Rows are written from numbers, which are exact until 2^52 microseconds, in the year 2112.
   const schema = { ...bookEventSchema, exactLongs: false };
@@ -79,6 +95,7 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
     kafka,
     codec,
     logger,
+    partitions,
     stored: new Map([...before].map(([partition, { nextEvent }]) => [partition, nextEvent - 1])),
     compareStored: (event) => requireSameFact(owner, event),
     write: (events) => importEvents(owner, before, events),
@@ -102,21 +119,24 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
     logger,
     progress: processedSubmissions(positions, recorded.progress),
     nowMs: Date.now(),
+    partitions,
   });
-  const parkedBooks = await parkAgain(options, submissionCodec, recorded.restoredAt);
+  const parkedBooks = await parkAgain(options, submissionCodec, { restoredAt: recorded.restoredAt, partitions });
   const laterPersonActs = await readLaterPersonActs(owner, recorded.restoredEvents);
-  const endedSessions = await movePositions(owner, positions, nextOffsets);
   const unpublished = [...before].map(([partition, { nextEvent }]) =>
     Math.max(0, nextEvent - 1 - (highest.get(partition)?.sequence ?? 0)),
   );
   return {
-    importedFacts: eventCount,
-    resubmitted,
-    partitionsWithGap,
-    parkedBooks,
-    laterPersonActs,
-    endedSessions,
-    unpublishedFacts: unpublished.reduce((sum, n) => sum + n, 0),
+    result: {
+      importedFacts: eventCount,
+      resubmitted,
+      partitionsWithGap,
+      parkedBooks,
+      laterPersonActs,
+      unpublishedFacts: unpublished.reduce((sum, n) => sum + n, 0),
+    },
+    restoredAt: recorded.restoredAt,
+    release: () => movePositions(owner, positions, nextOffsets),
   };
 }
 
@@ -213,7 +233,7 @@ function processedSubmissions(
 async function parkAgain(
   { kafka, owner, logger }: ReconcileOptions,
   codec: SubmissionCodec,
-  restoredAt: number,
+  { restoredAt, partitions }: { readonly restoredAt: number; readonly partitions: ReadonlySet<number> },
 ): Promise<string[]> {
   const names = new Set<string>();
   const isLater = async ({ value }: TopicRecord): Promise<boolean> => {
@@ -227,6 +247,7 @@ async function parkAgain(
     kafka,
     topic: topics.parked,
     logger,
+    from: ({ low, high }, partition) => (partitions.has(partition) ? low : high),
     async onRecords(_partition, records) {
       for (const record of records) if (await isLater(record)) names.add(record.key?.toString('utf8') ?? '');
     },

@@ -3,7 +3,7 @@
  * Postgres. Stored positions go on: `log_start` is moved so that the end of lending.submissions is the next position.
  */
 import { type Database, inTransaction, query } from '#libs/database/database.ts';
-import { lockPartitions, type PartitionPosition, readAllPositions, readPartitions } from '#libs/database/partitions.ts';
+import { lockPartitions, type PartitionPosition, readOwnPositions, readPartitions } from '#libs/database/partitions.ts';
 import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { groupOffsets, type OffsetRange, topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
@@ -13,8 +13,8 @@ import { retry } from '#libs/runtime/retry.ts';
 
 export interface RemakeOptions {
   readonly kafka: KafkaClient;
-  /** With the login of the owner of the tables. */
-  readonly owner: Database;
+  /** All of the cell, the home database first, with the login of the owner of the tables. */
+  readonly owners: readonly [Database, ...Database[]];
   /** As `ensureTopics` takes it. */
   readonly replicas: number | undefined;
   /** The consumer group of the processors. */
@@ -35,12 +35,21 @@ const leaderRetry = { firstDelayMs: 100, maxDelayMs: 1_000, timeoutMs: 30_000 };
 
 /** Call it while no processor runs. */
 export async function remakeTopics(options: RemakeOptions): Promise<RemakeResult> {
-  const { kafka, owner, replicas, groupId } = options;
-  await ensureTopics(kafka, { partitionCount: (await readPartitions(owner)).length, replicas });
-  const restarted = await inTransaction(owner, async (transaction) => {
+  const { kafka, owners, replicas } = options;
+  await ensureTopics(kafka, { partitionCount: (await readPartitions(owners[0])).length, replicas });
+  const restarted: number[] = [];
+  let parkedRecords = 0;
+  for (const owner of owners) restarted.push(...(await moveLogStarts(options, owner)));
+  for (const owner of owners) parkedRecords += await copyParkedRecords(options, owner);
+  return { restarted: restarted.sort((one, other) => one - other), parkedRecords };
+}
+
+/** Returns the partitions of the database whose log ended before what was processed. */
+function moveLogStarts({ kafka, groupId }: RemakeOptions, owner: Database): Promise<number[]> {
+  return inTransaction(owner, async (transaction) => {
     await transaction.query('SET LOCAL synchronous_commit = on');
     // No processor may commit or take over while the ends of the log are compared.
-    const positions = await lockPartitions(transaction, await readPartitions(transaction));
+    const positions = await lockPartitions(transaction, [...(await readOwnPositions(transaction)).keys()]);
     // Brokers may not know yet that they lead the new partitions.
     const offsets = await retry(() => topicOffsets(kafka, topics.submissions), leaderRetry);
     const partitions = shorterPartitions(positions, offsets);
@@ -51,7 +60,6 @@ export async function remakeTopics(options: RemakeOptions): Promise<RemakeResult
     await transaction.query(text, [partitions, partitions.map((partition) => offsets.get(partition)?.high ?? 0)]);
     return partitions;
   });
-  return { restarted, parkedRecords: await copyParkedRecords(options) };
 }
 
 export interface RemakePlan {
@@ -61,11 +69,11 @@ export interface RemakePlan {
 }
 
 /** What `remakeTopics` would do. Changes nothing, and may be called while processors run. */
-export async function planRemake({ kafka, owner }: Pick<RemakeOptions, 'kafka' | 'owner'>): Promise<RemakePlan> {
+export async function planRemake({ kafka, owners }: Pick<RemakeOptions, 'kafka' | 'owners'>): Promise<RemakePlan> {
   const missingTopics = await withAdmin(kafka, findMissingTopics);
   const isLost = missingTopics.includes(topics.submissions);
   // Positions first: what is appended meanwhile makes the log longer, not shorter.
-  const positions = await readAllPositions(owner);
+  const positions = new Map((await Promise.all(owners.map(readOwnPositions))).flatMap((own) => [...own]));
   const offsets = isLost ? new Map<number, OffsetRange>() : await topicOffsets(kafka, topics.submissions);
   return { missingTopics, restarted: shorterPartitions(positions, offsets) };
 }
@@ -97,7 +105,7 @@ interface ParkedRecord {
 }
 
 /** The topic of parked records is read when a database is lost, and then for the names of books: a repeated record is harmless. */
-async function copyParkedRecords({ kafka, owner, onRecords }: RemakeOptions): Promise<number> {
+async function copyParkedRecords({ kafka, onRecords }: RemakeOptions, owner: Database): Promise<number> {
   const text = `SELECT DISTINCT ON (e.partition, e."offset", s.tenant_id, s.book_id) s.tenant_id, s.book_id, e.partition, e.value
     FROM parked_log_entries e JOIN parked_submissions s USING (partition, "offset")
     ORDER BY e.partition, e."offset", s.tenant_id, s.book_id`;

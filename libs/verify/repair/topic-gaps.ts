@@ -1,6 +1,6 @@
 /** Reads lending.book-events from its beginning and compares its numbers with what the database has committed. */
 import type { Database } from '#libs/database/database.ts';
-import { readPartitionPositions, readPartitions } from '#libs/database/partitions.ts';
+import { readOwnPositions, readPartitionPositions } from '#libs/database/partitions.ts';
 import { isRecorded } from '#libs/database/read-events.ts';
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
@@ -24,7 +24,7 @@ export interface TopicCheckOptions {
   readonly codec: BookEventCodec;
   readonly logger: Logger;
   readonly database: Database;
-  /** Default: all. */
+  /** Default: those of the database. */
   readonly partitions?: readonly number[];
   /** Called with the events that were read, and all there are. */
   readonly onRead?: ((read: number, total: number) => void) | undefined;
@@ -32,7 +32,7 @@ export interface TopicCheckOptions {
 
 export async function checkTopic(options: TopicCheckOptions): Promise<CheckedPartition[]> {
   const { kafka, codec, logger, database, onRead } = options;
-  const partitions = options.partitions ?? (await readPartitions(database));
+  const partitions = options.partitions ?? [...(await readOwnPositions(database)).keys()];
   const committed = await readPartitionPositions(database, partitions);
   const compared = new Map<number, BookEvent>();
   const last = new Map<number, number>();
