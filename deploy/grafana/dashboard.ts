@@ -176,7 +176,7 @@ const rows: readonly Row[] = [
         unit: 'short',
         queries: {
           'partitions without a replica': 'max(lending_kafka_partitions_without_replica)',
-          'standbys of Postgres': 'max(lending_database_standbys)',
+          'standbys of Postgres': 'min(lending_database_standbys)',
           'standbys that Postgres should have': 'max(lending_database_standbys_expected)',
         },
       },

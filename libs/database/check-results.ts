@@ -3,7 +3,7 @@ import { type Queryable, query } from './database.ts';
 
 export type CheckName = 'audit' | 'topic';
 
-interface CheckResult {
+export interface CheckResult {
   readonly name: CheckName;
   readonly ageSeconds: number;
   readonly findings: number;

@@ -20,7 +20,7 @@ test('figures of the archive are exported only while Postgres archives its log, 
       return { rows: [{ partition: 0, nowSeconds: 0, standbys: 1, ...archive, age: null }] };
     },
   } as unknown as Database;
-  const poll = openDatabasePoll(database, 1);
+  const poll = openDatabasePoll({ database, expectedStandbys: 1 });
   const expected = { lending_database_standbys_expected: 1 };
   const known = { ...expected, lending_partitions: 1 };
   const ofAudit = { lending_check_age_seconds: 3_600, lending_check_findings: 2 };

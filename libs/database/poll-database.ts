@@ -1,55 +1,104 @@
 /** What only Postgres knows, asked every five seconds, for Prometheus. While it does not answer, its state is not exported. */
 import { Gauge } from 'prom-client';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
-import { readCheckResults } from './check-results.ts';
+import { type CheckResult, readCheckResults } from './check-results.ts';
 import { type Database, query } from './database.ts';
 import { readPartitions } from './partitions.ts';
 import { readServerStatus } from './server-status.ts';
 
 const intervalMs = 5_000;
 
-export function pollDatabase(database: Database, expectedStandbys: number): void {
-  const poll = openDatabasePoll(database, expectedStandbys);
+export interface PolledDatabase {
+  readonly database: Database;
+  readonly expectedStandbys: number;
+  /** Absent for the home database, whose figures have no label. */
+  readonly name?: string;
+}
+
+export function pollDatabase(options: PolledDatabase): void {
+  const poll = openDatabasePoll(options);
   void poll();
   setInterval(() => void poll(), intervalMs).unref();
 }
 
 /** Returns how to ask once. */
-export function openDatabasePoll(database: Database, expectedStandbys: number): () => Promise<void> {
-  const expected = new Gauge({
+export function openDatabasePoll({ database, expectedStandbys, name }: PolledDatabase): () => Promise<void> {
+  const exported = exportedFigures();
+  const labels = name === undefined ? {} : { database: name };
+  exported.standbysExpected.set(labels, expectedStandbys);
+  const forget = (): void => {
+    for (const gauge of exported.ofServer) gauge.remove(labels);
+    if (name === undefined) for (const gauge of exported.ofChecks) gauge.reset();
+  };
+  let isCounted = false;
+  const poll = async (): Promise<void> => {
+    if (name === undefined && !isCounted) {
+      exported.partitions.set((await readPartitions(database)).length);
+      isCounted = true;
+    }
+    const before = Date.now();
+    const { nowSeconds, standbys, archive } = await readServerStatus(database);
+    exported.offset.set(labels, Math.abs((before + Date.now()) / 2_000 - nowSeconds));
+    exported.standbys.set(labels, standbys);
+    setOrRemove(exported.archiveFailing, labels, archive && Number(archive.isFailing));
+    setOrRemove(exported.archiveAge, labels, archive?.ageSeconds);
+    setOrRemove(exported.baseBackupAge, labels, (await readBaseBackupAge(database)) ?? undefined);
+    // Recorded in the home database, for the whole cell.
+    if (name === undefined) exported.setChecks(await readCheckResults(database));
+  };
+  forget();
+  return () => poll().catch(forget);
+}
+
+type Exported = ReturnType<typeof createFigures>;
+let figures: Exported | undefined;
+
+/** Created when the first database is polled: a process that polls none exports none. */
+function exportedFigures(): Exported {
+  figures ??= createFigures();
+  return figures;
+}
+
+function createFigures() {
+  const standbysExpected = new Gauge({
     name: 'lending_database_standbys_expected',
     help: 'Standbys that Postgres should have (`DATABASE_STANDBYS`).',
+    labelNames: ['database'],
     registers: [metrics],
     aggregator: 'max',
   });
-  expected.set(expectedStandbys);
   const standbys = new Gauge({
     name: 'lending_database_standbys',
     help: 'Standbys that receive the log of Postgres.',
+    labelNames: ['database'],
     registers: [metrics],
     aggregator: 'min',
   });
   const offset = new Gauge({
     name: 'lending_clock_offset_seconds',
     help: 'Difference between the clock of the process and that of Postgres.',
+    labelNames: ['database'],
     registers: [metrics],
     aggregator: 'max',
   });
   const archiveFailing = new Gauge({
     name: 'lending_database_archive_failing',
     help: '1 while the last attempt of Postgres to archive a file of its log failed, otherwise 0. Missing where it archives nothing.',
+    labelNames: ['database'],
     registers: [metrics],
     aggregator: 'max',
   });
   const archiveAge = new Gauge({
     name: 'lending_database_archive_age_seconds',
     help: 'Time since Postgres archived the last file of its log. Missing where it archives nothing.',
+    labelNames: ['database'],
     registers: [metrics],
     aggregator: 'max',
   });
   const baseBackupAge = new Gauge({
     name: 'lending_base_backup_age_seconds',
     help: 'Time since the newest base backup was complete. Missing where `backup.sh` recorded none.',
+    labelNames: ['database'],
     registers: [metrics],
     aggregator: 'max',
   });
@@ -74,35 +123,33 @@ export function openDatabasePoll(database: Database, expectedStandbys: number): 
     aggregator: 'max',
   });
   partitions.remove();
-  let partitionCount = 0;
-  const forget = (): void => {
-    for (const gauge of [standbys, offset, archiveFailing, archiveAge, baseBackupAge]) gauge.remove();
-    for (const gauge of [checkAge, checkFindings]) gauge.reset();
+  return {
+    standbysExpected,
+    standbys,
+    offset,
+    archiveFailing,
+    archiveAge,
+    baseBackupAge,
+    partitions,
+    ofServer: [standbys, offset, archiveFailing, archiveAge, baseBackupAge],
+    ofChecks: [checkAge, checkFindings],
+    setChecks(results: readonly CheckResult[]): void {
+      for (const { name: check, ageSeconds, findings } of results) {
+        checkAge.set({ check }, ageSeconds);
+        checkFindings.set({ check }, findings);
+      }
+    },
   };
-  const poll = async (): Promise<void> => {
-    if (partitionCount === 0) partitionCount = (await readPartitions(database)).length;
-    partitions.set(partitionCount);
-    const before = Date.now();
-    const status = await readServerStatus(database);
-    offset.set(Math.abs((before + Date.now()) / 2_000 - status.nowSeconds));
-    standbys.set(status.standbys);
-    const { archive } = status;
-    setOrRemove(archiveFailing, archive && Number(archive.isFailing));
-    setOrRemove(archiveAge, archive?.ageSeconds);
-    setOrRemove(baseBackupAge, (await readBaseBackupAge(database)) ?? undefined);
-    for (const { name: check, ageSeconds, findings } of await readCheckResults(database)) {
-      checkAge.set({ check }, ageSeconds);
-      checkFindings.set({ check }, findings);
-    }
-  };
-  forget();
-  return () => poll().catch(forget);
 }
 
 /** A failover may replace a server that archives by one that does not, between two polls. */
-function setOrRemove(gauge: Gauge, value: number | undefined): void {
-  if (value === undefined) gauge.remove();
-  else gauge.set(value);
+function setOrRemove(
+  gauge: Gauge<'database'>,
+  labels: { readonly database?: string },
+  value: number | undefined,
+): void {
+  if (value === undefined) gauge.remove(labels);
+  else gauge.set(labels, value);
 }
 
 /** In seconds; null where none is recorded. */

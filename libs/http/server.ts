@@ -16,6 +16,7 @@ import { PolledKeyRing } from '#libs/database/polled-key-ring.ts';
 import { openDatabase, testConnection } from '#libs/database/pool.ts';
 import { reportPool } from '#libs/database/pool-metrics.ts';
 import { waitForMigrations } from '#libs/database/required-migrations.ts';
+import { watchPartitionDatabases } from '#libs/database/watch-partition-databases.ts';
 import { accessLog } from '#libs/http/access-log.ts';
 import { type AppOptions, createApp } from '#libs/http/app.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
@@ -80,7 +81,8 @@ export async function openHttpServer(
   lifecycle.onStop('postgres', () => database.end());
   reportPool(database);
   const healthConnection = openHealthConnection({ url, name: `${instance}-health`, lifecycle });
-  pollDatabase(healthConnection, config.databaseStandbys);
+  const expectedStandbys = config.databaseStandbys;
+  pollDatabase({ database: healthConnection, expectedStandbys });
   const redis = openRedis(redisUrl, instance, logger);
   const subscriber = openSubscriber(redisUrl, instance, logger);
   lifecycle.onStop('redis', async () => {
@@ -104,6 +106,14 @@ export async function openHttpServer(
   await waitForMigrations(database, logger);
   const sources = { home: database, urls: partitionDatabaseUrls, logger, lifecycle, open };
   const databases = await openPartitionDatabases(sources);
+  watchPartitionDatabases({
+    databases,
+    urls: sources.urls,
+    instance: `${instance}-health`,
+    expectedStandbys,
+    health,
+    lifecycle,
+  });
   const keyRings = urls.map((each) => openKeyRing(service, { url: each, instance, subscriber }));
   const keyRing = new CellKeyRing(await Promise.all(keyRings));
   const idempotency = idempotencyGuard({

@@ -8,6 +8,7 @@ import { pollDatabase } from '#libs/database/poll-database.ts';
 import { openDatabase, testConnection } from '#libs/database/pool.ts';
 import { reportPool } from '#libs/database/pool-metrics.ts';
 import { waitForMigrations } from '#libs/database/required-migrations.ts';
+import { watchPartitionDatabases } from '#libs/database/watch-partition-databases.ts';
 import { connectKafka, kafkaCheck, probeKafka } from '#libs/kafka/kafka-client.ts';
 import { schemaRegistryCheck } from '#libs/kafka/schema-registry.ts';
 import { openRedis } from '#libs/redis/redis.ts';
@@ -54,7 +55,8 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   let running: RunningProcessor | undefined;
   const current = (): RunningProcessor | undefined => running;
   reportPool(database);
-  pollDatabase(healthConnection, config.databaseStandbys);
+  const expectedStandbys = config.databaseStandbys;
+  pollDatabase({ database: healthConnection, expectedStandbys });
   reportPublisher(current);
   reportPartitions(current);
   let movements: MovementProcess | undefined;
@@ -66,6 +68,14 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   await waitForMigrations(database, logger);
   const partitionDatabases = { home: database, urls: partitionDatabaseUrls, logger, lifecycle, open };
   const databases = await openPartitionDatabases(partitionDatabases);
+  watchPartitionDatabases({
+    databases,
+    urls: partitionDatabaseUrls,
+    instance: 'processor health',
+    expectedStandbys,
+    health,
+    lifecycle,
+  });
   running = await runProcessor({
     instanceName: name,
     kafka,

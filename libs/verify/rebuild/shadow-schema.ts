@@ -56,7 +56,7 @@ export async function analyzeTables(owner: Database): Promise<void> {
 export async function servingPartitions(owner: Queryable): Promise<ReadonlySet<number>> {
   const text = `SELECT partition FROM ${servingSchema}.partitions p WHERE NOT EXISTS (
     SELECT FROM ${servingSchema}.partition_placement l WHERE l.partition = p.partition)`;
-  const rows = await query<{ partition: number }>(owner, 'serving_partitions', text, []);
+  const rows = await query<{ partition: number }>(owner, 'partitions_to_rebuild', text, []);
   return new Set(rows.map(({ partition }) => partition));
 }
 
