@@ -95,6 +95,14 @@ needsHelm('the chart (skipped without helm: run npm run test:deploy)', () => {
     execFileSync(validator ?? '', ['--strict', '--kubernetes-version', kubernetesVersion, ...files]);
   });
 
+  test('prepares a cell with partitions on several databases', () => {
+    const manifests = manifestsOf(render(['--values', join(valuesDir, 'several-databases.yaml')]));
+    const job = manifests.find(({ kind, metadata }) => kind === 'Job' && metadata.name === 'cell-prepare');
+    const [container] = podOf(job as Manifest).containers;
+    const expected = ['prepare', '--replicas', '3', '--partitions', '48', '--place', 'north=16-23,40-47'];
+    expect(container.args.slice(-expected.length)).toEqual(expected);
+  });
+
   test.each(sets)('with %s runs without root and names only settings and files that exist', (_name, args) => {
     const known = new Set(allSettings.flatMap(({ variable }) => [variable, `${variable}_FILE`]));
     const workloads = manifestsOf(render(args)).filter(({ kind }) => ['Deployment', 'Job', 'CronJob'].includes(kind));
