@@ -9,6 +9,7 @@ import { killService, startService } from '#deploy/dev/services.ts';
 import { auditCell } from '#libs/cli/audit.ts';
 import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
+import type { Readiness } from '#libs/runtime/health.ts';
 import { Random } from '#libs/runtime/random.ts';
 import { ConsoleVisitor } from '#test/browser/console-visitor.ts';
 import { addConsolePerson, openConsoleSession } from '#test/support/console-person.ts';
@@ -178,6 +179,14 @@ describeSeveral('a reference', () => {
   });
 });
 
+/** What the gateway works without while it is ready. */
+async function degraded(): Promise<string[]> {
+  const response = await fetch(`${here.services.baseUrl}/readyz`);
+  expect(response.status).toBe(200);
+  const readiness = (await response.json()) as Readiness;
+  return readiness.degraded.map(({ name }) => name);
+}
+
 describeSeveral('a database that is down', () => {
   test('stops its own Clients only, which go on when it is back', async () => {
     const [home, other] = [await clientOn(0), await clientOn(1)];
@@ -206,6 +215,7 @@ describeSeveral('a database that is down', () => {
       }
       expect((await lender.tenant.get('/loans')).status).toBe(503);
       expect(await isSilent()).toBe(true);
+      await eventually(async () => (await degraded()).includes(`postgres ${databases.names[0]}`));
       // A processor that starts meanwhile serves the other databases.
       await killService(here.services, 'processor');
       await startService(here.services, 'processor');
