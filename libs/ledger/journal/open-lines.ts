@@ -4,7 +4,6 @@ import { addDays, type CivilDay, LAST_DAY } from '#libs/calendar/civil-day.ts';
 import { accrueTo } from '#libs/ledger/charges/accrue-to.ts';
 import { isInForce, type Loan } from '#libs/ledger/loan.ts';
 import type { JournalLine } from './journal-line.ts';
-import { periodDebts } from './period-debts.ts';
 import { grownLines } from './step-lines.ts';
 
 /** Each state of a Loan is compared with the one before it and with the one after it. */
@@ -25,13 +24,7 @@ function computeLines(loan: Loan): JournalLine[] {
   const last = dayOfLastCharge(loan);
   // Without a late fee there is nothing but interest, for which the Loan need not be accrued.
   const accrued = loan.terms.lateFee === 0n ? { ...loan, day: last } : accrueTo(loan, last);
-  const lines = grownLines(periodDebts(loan, loan.day), periodDebts(accrued, accrued.day), {
-    loan: loan.order,
-    accrued,
-    from: loan.day,
-    charges: ['interest', 'late_fee'],
-  });
-  return lines.filter(({ day }) => day <= LAST_DAY);
+  return grownLines(loan, accrued, ['interest', 'late_fee']).filter(({ day }) => day <= LAST_DAY);
 }
 
 /** On this day every period has ended, and those that are not paid have become late. */

@@ -1,71 +1,85 @@
-/** What a Loan owes on a day, by period: the balances of which the journal holds the changes. */
+/** How what a Loan owes changes, by period: the balances of which the journal holds the changes. */
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import { NO_DEBT, periodDebtOn } from '#libs/ledger/charges/debt.ts';
+import { periodDebtOn } from '#libs/ledger/charges/debt.ts';
 import { type Taxed, ZERO_TAXED } from '#libs/ledger/line.ts';
 import { type Debt, hasEnded, isInForce, type Loan, type Period } from '#libs/ledger/loan.ts';
-import type { Charge, LoanTerms } from '#libs/product/terms.ts';
+import type { Charge } from '#libs/product/terms.ts';
 
-type PeriodDebt = { readonly dueOn: CivilDay; readonly lateSince: CivilDay | undefined; readonly debt: Debt };
+/** What a Loan owes on a day, to which it is accrued. It must not be ceded. */
+export type DatedLoan = { readonly loan: Loan; readonly on: CivilDay };
 
-/** By period index. Periods that owe nothing are left out. */
-export type PeriodDebts = ReadonlyMap<number, PeriodDebt>;
+export type PeriodDebt = { readonly debt: Debt; readonly of: Period };
 
-export const NO_DEBTS: PeriodDebts = new Map();
+/** Absent on the side on which the period owes nothing. */
+export type DebtChange = { readonly period: number; readonly before?: PeriodDebt; readonly after?: PeriodDebt };
 
-/** Of a Loan on its own day: each state is compared with the one before it and with the one after it. */
-const computedDebts = new WeakMap<Loan, PeriodDebts>();
-
-/** The Loan must be accrued to the day, and not be ceded. */
-export function periodDebts(loan: Loan, on: CivilDay): PeriodDebts {
-  if (on !== loan.day) return computeDebts(loan, on);
-  let debts = computedDebts.get(loan);
-  if (debts === undefined) {
-    debts = computeDebts(loan, on);
-    computedDebts.set(loan, debts);
+/**
+ * The periods that may owe something else afterwards, in the order of their indexes; most facts change one or two. The last
+ * one that owes anything is always among them: it takes what no other one can.
+ */
+export function debtChanges(before: DatedLoan | undefined, after: DatedLoan | undefined): DebtChange[] {
+  const changes: DebtChange[] = [];
+  let isLast = true;
+  for (const { period, was, is } of pairsOf(owingPeriods(before), owingPeriods(after)).reverse()) {
+    if (!isLast && isUnchanged(was, before, is, after)) continue;
+    isLast = false;
+    changes.push({
+      period,
+      ...(was === undefined || before === undefined ? {} : { before: debtOn(before, was) }),
+      ...(is === undefined || after === undefined ? {} : { after: debtOn(after, is) }),
+    });
   }
-  return debts;
+  return changes.reverse();
 }
 
-function computeDebts(loan: Loan, on: CivilDay): PeriodDebts {
-  if (!isInForce(loan)) return NO_DEBTS;
-  const debts = new Map<number, PeriodDebt>();
-  for (const period of loan.periods) {
-    const owed = debtOn(loan, period, on);
-    if (owed.debt !== NO_DEBT) debts.set(period.index, owed);
+function owingPeriods(dated: DatedLoan | undefined): readonly Period[] {
+  if (dated === undefined || !isInForce(dated.loan)) return [];
+  return dated.loan.periods.filter(({ alive, settledOn }) => alive && settledOn === undefined);
+}
+
+type Pair = { readonly period: number; readonly was: Period | undefined; readonly is: Period | undefined };
+
+/** By index, in ascending order, as both lists are. */
+function pairsOf(before: readonly Period[], after: readonly Period[]): Pair[] {
+  const pairs: Pair[] = [];
+  for (let [at, next] = [0, 0]; ; ) {
+    const [earlier, later] = [before[at], after[next]];
+    if (earlier === undefined && later === undefined) return pairs;
+    const period = Math.min(earlier?.index ?? Number.POSITIVE_INFINITY, later?.index ?? Number.POSITIVE_INFINITY);
+    const was = earlier?.index === period ? earlier : undefined;
+    const is = later?.index === period ? later : undefined;
+    pairs.push({ period, was, is });
+    if (was !== undefined) at += 1;
+    if (is !== undefined) next += 1;
   }
-  return debts;
 }
 
-type DayIndependentDebts = { readonly terms: LoanTerms; ended?: PeriodDebt; unbegun?: PeriodDebt };
-
-/** Of periods whose interest does not grow on the day: most of them, and a Receipt changes one or two of these. */
-const dayIndependentDebts = new WeakMap<Period, DayIndependentDebts>();
-
-function debtOn(loan: Loan, period: Period, on: CivilDay): PeriodDebt {
-  const isEnded = hasEnded(period, on);
-  if (!isEnded && on > period.balanceFrom) return computeDebt(loan, period, on);
-  let known = dayIndependentDebts.get(period);
-  if (known?.terms !== loan.terms) {
-    known = { terms: loan.terms };
-    dayIndependentDebts.set(period, known);
-  }
-  const state = isEnded ? 'ended' : 'unbegun';
-  known[state] ??= computeDebt(loan, period, on);
-  return known[state];
+/** What a period owes depends on its Loan by the terms alone, and on the day only while its interest grows. */
+function isUnchanged(
+  was: Period | undefined,
+  before: DatedLoan | undefined,
+  is: Period | undefined,
+  after: DatedLoan | undefined,
+): boolean {
+  if (was !== is || was === undefined || before === undefined || after === undefined) return false;
+  if (before.loan.terms !== after.loan.terms) return false;
+  if (before.on === after.on) return true;
+  const growth = growthOn(was, before.on);
+  return growth !== 'running' && growth === growthOn(was, after.on);
 }
 
-function computeDebt(loan: Loan, period: Period, on: CivilDay): PeriodDebt {
-  return { dueOn: period.dueOn, lateSince: period.lateSince, debt: periodDebtOn(loan, period, on) };
+function growthOn(period: Period, on: CivilDay): 'ended' | 'running' | 'unbegun' {
+  if (hasEnded(period, on)) return 'ended';
+  return on > period.balanceFrom ? 'running' : 'unbegun';
 }
 
-export function debtOf(debts: PeriodDebts, period: number, charge: Charge): Taxed {
-  return debts.get(period)?.debt[charge] ?? ZERO_TAXED;
+function debtOn({ loan, on }: DatedLoan, period: Period): PeriodDebt {
+  return { debt: periodDebtOn(loan, period, on), of: period };
 }
 
-/** All periods that owe something before or after, in the order of their indexes. */
-export function periodsOf(before: PeriodDebts, after: PeriodDebts): number[] {
-  return [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b);
+export function debtOf(debt: PeriodDebt | undefined, charge: Charge): Taxed {
+  return debt?.debt[charge] ?? ZERO_TAXED;
 }
 
 export function plus(a: Taxed, b: Taxed): Taxed {

@@ -11,7 +11,7 @@ import type { FoldStep } from '#libs/ledger/steps.ts';
 import { CHARGES, type Charge } from '#libs/product/terms.ts';
 import { DividedChange } from './divided-change.ts';
 import type { JournalLine } from './journal-line.ts';
-import { debtOf, isZero, minus, NO_DEBTS, type PeriodDebts, periodDebts, periodsOf, plus } from './period-debts.ts';
+import { type DebtChange, debtChanges, debtOf, isZero, minus, plus } from './period-debts.ts';
 
 export function stepLines(before: BookState, step: FoldStep, after: BookState, outcome: StepOutcome): JournalLine[] {
   const lines: JournalLine[] = [];
@@ -26,13 +26,13 @@ export function stepLines(before: BookState, step: FoldStep, after: BookState, o
 }
 
 function startLines(loan: Loan, { on, seq }: FoldStep): JournalLine[] {
-  return changeLines(NO_DEBTS, periodDebts(loan, on), { loan: loan.order, on, fact: seq }, divideAct);
+  return changeLines(debtChanges(undefined, { loan, on }), { loan: loan.order, on, fact: seq }, divideAct);
 }
 
 function loanLines(before: Loan, step: FoldStep, after: Loan, outcome: StepOutcome): JournalLine[] {
   const accrued = accrueTo(before, step.type === 'act' ? accrualDay(step.act) : step.on);
-  const owed = periodDebts(accrued, accrued.day);
-  const grown = grownLines(periodDebts(before, before.day), owed, { loan: before.order, accrued, from: before.day });
+  const owed = { loan: accrued, on: accrued.day };
+  const grown = grownLines(before, accrued);
   const place = { loan: before.order, on: step.on, fact: step.seq };
   if (step.type === 'receipt') {
     const shares = outcome.type === 'receipt' ? outcome.allocation.shares : [];
@@ -40,43 +40,40 @@ function loanLines(before: Loan, step: FoldStep, after: Loan, outcome: StepOutco
     if (share === undefined) return grown;
     return [
       ...grown,
-      ...changeLines(owed, periodDebts(after, step.on), place, receiptDivision(share), paidCharges(share)),
+      ...changeLines(
+        debtChanges(owed, { loan: after, on: step.on }),
+        place,
+        receiptDivision(share),
+        paidCharges(share),
+      ),
     ];
   }
   const kind = step.type === 'act' ? step.act.kind : step.type;
   // A suspension changes no debt, and the Loan is not accrued to its day.
   if (kind === 'suspended') return grown;
   if (kind === 'ceded') {
-    return after.cession === undefined ? grown : [...grown, ...changeLines(owed, NO_DEBTS, place, divideCession)];
+    if (after.cession === undefined) return grown;
+    return [...grown, ...changeLines(debtChanges(owed, undefined), place, divideCession)];
   }
   const divide = kind === 'restructured' ? divideMove : divideAct;
-  return [...grown, ...changeLines(owed, periodDebts(after, step.on), place, divide)];
+  return [...grown, ...changeLines(debtChanges(owed, { loan: after, on: step.on }), place, divide)];
 }
 
-type Growth = {
-  readonly loan: number;
-  /** The Loan on the day to which it has grown. */
-  readonly accrued: Loan;
-  readonly from: CivilDay;
-  /** All charges where absent. */
-  readonly charges?: readonly Charge[];
-};
-
 /** What days alone charged: interest up to its period's end, a late fee when the period became late. */
-export function grownLines(before: PeriodDebts, after: PeriodDebts, growth: Growth): JournalLine[] {
-  const { loan, accrued, from, charges = CHARGES } = growth;
-  if (accrued.day <= from) return [];
+export function grownLines(before: Loan, accrued: Loan, charges: readonly Charge[] = CHARGES): JournalLine[] {
+  if (accrued.day <= before.day) return [];
   const lines: JournalLine[] = [];
-  for (const { index, scheduledOn, dueOn, lateSince } of accrued.periods) {
-    if (after.get(index) === before.get(index)) continue;
-    if (!after.has(index)) continue;
+  const changes = debtChanges({ loan: before, on: before.day }, { loan: accrued, on: accrued.day });
+  for (const { period, before: owed, after } of changes) {
+    if (after === undefined) continue;
+    const { scheduledOn, dueOn, lateSince } = after.of;
     for (const charge of charges) {
-      const grown = minus(debtOf(after, index, charge), debtOf(before, index, charge));
+      const grown = minus(debtOf(after, charge), debtOf(owed, charge));
       if (isZero(grown)) continue;
       let day = accrued.day;
       if (charge === 'interest' && scheduledOn < day) day = scheduledOn;
       if (charge === 'late_fee' && lateSince !== undefined) day = lateSince;
-      lines.push({ loan, period: index, charge, kind: 'charged', day, dueOn, ...grown });
+      lines.push({ loan: before.order, period, charge, kind: 'charged', day, dueOn, ...grown });
     }
   }
   return lines;
@@ -89,28 +86,28 @@ type Division = (change: DividedChange, charge: Charge, periods: readonly number
 
 /** `paid` are the charges that have parts although they may not change. */
 function changeLines(
-  before: PeriodDebts,
-  after: PeriodDebts,
+  changes: readonly DebtChange[],
   place: FactPlace,
   divide: Division,
   paid: ReadonlySet<Charge> = NO_CHARGES,
 ): JournalLine[] {
   const { loan, on: day, fact } = place;
-  const periods = periodsOf(before, after);
+  const periods = changes.map(({ period }) => period);
   const lines: JournalLine[] = [];
   for (const charge of CHARGES) {
-    const changes = periods.map((period) => minus(debtOf(after, period, charge), debtOf(before, period, charge)));
+    const amounts = changes.map(({ before, after }) => minus(debtOf(after, charge), debtOf(before, charge)));
     // Most facts change one or two of the charges.
-    if (paid.has(charge) || !changes.every(isZero)) {
-      const change = new DividedChange(periods, changes);
-      divide(change, charge, periods);
-      for (const { period, kind, amount, tax } of change.parts) {
-        const dueOn = dueDayOf(before, after, period);
+    if (paid.has(charge) || !amounts.every(isZero)) {
+      const divided = new DividedChange(periods, amounts);
+      divide(divided, charge, periods);
+      for (const { period, kind, amount, tax } of divided.parts) {
+        const change = changes.find((each) => each.period === period);
+        const dueOn = (change?.after ?? change?.before)?.of.dueOn;
         if (dueOn === undefined) continue;
         lines.push({ loan, period, charge, kind, day, dueOn, amount, tax, fact });
       }
     }
-    lines.push(...shiftedLines(before, after, place, charge));
+    lines.push(...shiftedLines(changes, place, charge));
   }
   return lines;
 }
@@ -122,24 +119,20 @@ function paidCharges({ lines, early }: LoanAllocation): ReadonlySet<Charge> {
   return early === 0n ? paid : paid.add('principal');
 }
 
-function dueDayOf(before: PeriodDebts, after: PeriodDebts, period: number): CivilDay | undefined {
-  return (after.get(period) ?? before.get(period))?.dueOn;
-}
-
 /** Where a period that goes on owing falls due on another day, what it owed moves there. */
 function shiftedLines(
-  before: PeriodDebts,
-  after: PeriodDebts,
+  changes: readonly DebtChange[],
   { loan, on: day, fact }: FactPlace,
   charge: Charge,
 ): JournalLine[] {
   const lines: JournalLine[] = [];
-  for (const [period, { dueOn, debt }] of before) {
-    const newDueOn = after.get(period)?.dueOn ?? dueOn;
-    const { amount, tax } = debt[charge];
-    if (newDueOn === dueOn || isZero(debt[charge])) continue;
+  for (const { period, before, after } of changes) {
+    if (before === undefined || after === undefined || before.of.dueOn === after.of.dueOn) continue;
+    const { amount, tax } = debtOf(before, charge);
+    if (isZero({ amount, tax })) continue;
     const moved = { loan, period, charge, kind: 'moved', day, fact } as const;
-    lines.push({ ...moved, dueOn, amount: -amount, tax: -tax }, { ...moved, dueOn: newDueOn, amount, tax });
+    lines.push({ ...moved, dueOn: before.of.dueOn, amount: -amount, tax: -tax });
+    lines.push({ ...moved, dueOn: after.of.dueOn, amount, tax });
   }
   return lines;
 }
