@@ -1,18 +1,14 @@
 /** A real browser for tests of pages: Chromium from an npm package, and what is checked on every page. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import chromiumPackage from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { projectDir } from '#deploy/dev/dev-files.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { type Invitation, invite } from '#libs/people/invitations.ts';
 import { testEnvironment } from '../support/tenant.ts';
 import { findByRules, findInaccessible, findWrongColours } from './accessibility.ts';
+import { saveScreenshot, screenshotDir } from './screenshots.ts';
 
-/** With `PICTURES` set, of every page: artefacts of the tests. */
-export const screenshots = join(projectDir, '.data', 'screenshots');
-export const takesPictures = process.env['PICTURES'] !== undefined;
 export const desk = { width: 1440, height: 900 };
 export const phone = { width: 390, height: 844 };
 
@@ -109,7 +105,7 @@ const appearances = [
   { colorScheme: 'dark', viewport: desk, find: findWrongColours },
 ] as const;
 
-/** Accessible in light and dark, not wider than the screen. With `PICTURES` set, pictures are left in `.data/screenshots`. */
+/** Accessible in light and dark, not wider than the screen. Leaves screenshots. */
 export async function checkPage(page: Page, name: string, { fullPage = true } = {}): Promise<void> {
   for (const { colorScheme, viewport, find } of appearances) {
     await page.emulateMedia({ colorScheme });
@@ -118,9 +114,7 @@ export async function checkPage(page: Page, name: string, { fullPage = true } = 
     expect({ name, colorScheme, found }).toEqual({ name, colorScheme, found: [] });
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect(overflow).toBeLessThanOrEqual(0);
-    if (!takesPictures) continue;
-    mkdirSync(screenshots, { recursive: true });
-    await page.screenshot({ path: join(screenshots, `${name}-${colorScheme}-${viewport.width}.png`), fullPage });
+    await saveScreenshot(page, join(screenshotDir, `${name}-${colorScheme}-${viewport.width}.jpeg`), { fullPage });
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(desk);

@@ -3,7 +3,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { projectDir } from '#deploy/dev/dev-files.ts';
 import { formatSecret } from '#libs/auth/signer.ts';
 import type { LoanToIssue, Money, ReceiptToReport } from '#libs/sdk/src/contract/shapes.ts';
 import { Lending } from '#libs/sdk/src/lending.ts';
@@ -19,6 +18,7 @@ import {
   openVisitor,
   signInByLink,
 } from './browser.ts';
+import { screenshotDir } from './screenshots.ts';
 
 const clientId = 'maria';
 const on = '2026-05-20';
@@ -354,8 +354,7 @@ await describeInBrowser('support', (browser) => {
   test(
     'prints a statement and a schedule under the letterhead of the lender',
     async () => {
-      const folder = join(projectDir, '.data', 'screenshots');
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(screenshotDir, { recursive: true });
       const papers = {
         'client-statement': `/clients/${clientId}/statement?from=2026-01-01&to=${on}`,
         'loan-statement': `/loans/${book.loanId}/statement?to=${on}`,
@@ -369,7 +368,7 @@ await describeInBrowser('support', (browser) => {
         await page.emulateMedia({ media: 'print' });
         expect(await page.getByRole('navigation').locator('visible=true').count()).toBe(0);
         expect(await page.locator('form').locator('visible=true').count()).toBe(0);
-        await page.pdf({ path: join(folder, `${name}.pdf`), format: 'Letter', preferCSSPageSize: true });
+        await page.pdf({ path: join(screenshotDir, `${name}.pdf`), format: 'Letter', preferCSSPageSize: true });
         await page.emulateMedia({ media: 'screen' });
       }
     },

@@ -1,13 +1,10 @@
 /** The health of the cell, and the release of a parked book by an operator. */
 import { expect, test } from '@jest/globals';
-import { bookKey } from '#libs/kafka/book-key-partition.ts';
-import { connectKafka } from '#libs/kafka/kafka-client.ts';
-import { TopicWriter } from '#libs/kafka/topic-writer.ts';
-import { topics } from '#libs/kafka/topics.ts';
 import { readVersion } from '#libs/runtime/build.ts';
-import { partitionCount, partitionOf } from '#test/support/partitions.ts';
+import { partitionCount } from '#test/support/partitions.ts';
 import { OneProductLender } from '../support/one-product-lender.ts';
 import { eventually, testEnvironment } from '../support/tenant.ts';
+import { writeUndecodable } from '../support/undecodable-record.ts';
 import {
   browserTestTimeoutMs,
   checkPage,
@@ -21,10 +18,7 @@ import {
 /** An undecodable record parks the book of the Client, and a Receipt waits behind it. Returns the name of the book. */
 async function parkBook(lender: OneProductLender): Promise<string> {
   const client = await lender.client();
-  const key = bookKey(lender.tenant.id, `c/${client}`);
-  const writer = await TopicWriter.open(connectKafka(testEnvironment().stack.kafkaBrokers, 'health'));
-  await writer.append({ topic: topics.submissions, partition: partitionOf(key), key, value: Buffer.from('no record') });
-  await writer.close();
+  await writeUndecodable(lender.tenant.id, `c/${client}`);
   const amount = { minor_units: 100, currency: 'MXN' };
   const receipt = { reference: `waiting-${client}`, client_id: client, amount, value_date: '2026-03-01' };
   expect((await lender.tenant.post('/receipts', receipt)).status).toBe(500);

@@ -1,37 +1,48 @@
 /** Every page of the console, found in its routers: a page that is added is checked without being listed here. */
-import { mkdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
+import { openPendingSignIn } from '#libs/people/pending-sign-ins.ts';
+import { newTotpSecret } from '#libs/people/totp.ts';
 import { addConsolePerson, openConsoleSession } from '../support/console-person.ts';
-import { testEnvironment } from '../support/tenant.ts';
+import { eventually, testEnvironment } from '../support/tenant.ts';
+import { writeUndecodable } from '../support/undecodable-record.ts';
 import { findInaccessible, findWrongColours } from './accessibility.ts';
 import {
   browserTestTimeoutMs,
   consoleUrl,
+  createInvitation,
   describeInBrowser,
+  desk,
   openVisitor,
-  screenshots,
-  takesPictures,
+  phone,
   testPassword,
 } from './browser.ts';
 import { consoleRoutes, fillPath } from './console-routes.ts';
 import { type ConsoleAnswer, ConsoleVisitor } from './console-visitor.ts';
 import { freeTextNames, namesHolding } from './free-texts.ts';
-import { type MarkedLender, openMarkedLender } from './marked-lender.ts';
+import { type MarkedLender, markup, openMarkedLender } from './marked-lender.ts';
+import { routeScreenshotDir, saveScreenshot } from './screenshots.ts';
 
 const email = `pages-${Date.now()}@lender.example`;
+const passkeyId = `passkey-of-${email}`;
+const pageRoutes = consoleRoutes()
+  .filter(({ method, path }) => method === 'GET' && !path.startsWith('/assets/'))
+  .map(({ path }) => path);
 let database: Database;
 let marked: MarkedLender;
 let session: string;
-let personId: string;
+/** Of a browser that has yet to enter the code of an authenticator app. */
+let pendingToken: string;
+let parkedBook: { readonly tenantId: string; readonly bookId: string };
+/** What the parameters of paths name. */
+let values: Readonly<Record<string, string>>;
 /** By address: what a signed-in operator, or before sign-in a guest, gets in Spanish. */
 const answers = new Map<string, ConsoleAnswer>();
-/** By address: the words of its route. */
-const pictureNames = new Map<string, string>();
 
 beforeAll(async () => {
   database = openDatabase({ url: testEnvironment().stack.servicesDatabaseUrl, name: 'pages', connections: 2 });
@@ -43,28 +54,61 @@ beforeAll(async () => {
     as: { tenantId, role: 'support' },
     password: testPassword,
   });
-  personId = id;
   session = await openConsoleSession(database, person);
+  await addPasskey(person.id);
+  pendingToken = await beginSignInWithCode(tenantId);
+  const link = await createInvitation(`link-${email}`, 'operator');
+  values = { ...marked.ids, person: id, token: link.split('/').at(-1) ?? '', book: await parkBook() };
   const [visitor, guest] = [new ConsoleVisitor({ session }), new ConsoleVisitor()];
+  guest.cookies.set('lending_pending', pendingToken);
   for (const each of [visitor, guest]) await each.post('/language', { language: 'es', path: '/' });
-  for (const [path, route] of pagePaths()) {
-    answers.set(path, await (isForGuests(path) ? guest : visitor).get(path));
-    pictureNames.set(path, route.replace(/[^a-z]+/g, '-').replace(/^-|-$/g, ''));
-  }
+  for (const path of pagePaths()) answers.set(path, await (isForGuests(path) ? guest : visitor).get(path));
 });
 afterAll(async () => {
+  const { tenant } = marked.lender;
+  const parked = (await tenant.administration.parkedBooks(tenant.id)).find(
+    ({ bookId }) => bookId === parkedBook.bookId,
+  );
+  const drop = parked?.submissions.map(({ place }) => place) ?? [];
+  await tenant.administration.releaseBook('test', parkedBook, { basis: 'the test is over', drop });
   await Promise.all([marked.lender.close(), database.end()]);
 });
 
-/** Each page once with its route, those with choices in the query once more, and one that does not exist. */
-function pagePaths(): readonly (readonly [path: string, route: string])[] {
-  const values = { ...marked.ids, person: personId };
-  const paths = consoleRoutes()
-    .filter(({ method, path }) => method === 'GET' && !path.startsWith('/assets/'))
-    .map(({ path }): readonly [string, string] => [fillPath(path, values), path]);
-  const { tenant = '', client = '', loan = '' } = marked.ids;
+/** As one that a browser would add. */
+async function addPasskey(ofPerson: string): Promise<void> {
+  const text = `INSERT INTO console.passkeys
+      (credential_id, person_id, name, public_key, sign_count, transports, created_at)
+    VALUES ($1, $2, $3, '', 0, '', $4)`;
+  await query(database, 'test_passkey', text, [passkeyId, ofPerson, `phone ${markup}`, Date.now()]);
+}
+
+/** Returns the token of a sign-in that waits for the code of an authenticator app. */
+async function beginSignInWithCode(tenantId: string): Promise<string> {
+  const as = { tenantId, role: 'support' } as const;
+  const { id } = await addConsolePerson(database, { email: `coded-${email}`, as, password: testPassword });
+  const text = 'UPDATE console.persons SET totp_secret = $2 WHERE person_id = $1';
+  await query(database, 'test_totp', text, [id, newTotpSecret()]);
+  return openPendingSignIn(database, id);
+}
+
+/** Of a Client of its own: the other pages of the lender are read as ever. Returns the id of the book. */
+async function parkBook(): Promise<string> {
+  const { tenant } = marked.lender;
+  parkedBook = { tenantId: tenant.id, bookId: `c/${await marked.lender.client()}` };
+  await writeUndecodable(parkedBook.tenantId, parkedBook.bookId);
+  await eventually(async () => (await tenant.administration.parkedBooks(tenant.id)).length === 1);
+  return parkedBook.bookId;
+}
+
+/** Each page once, those with choices in the query once more, and one that does not exist. */
+function pagePaths(): readonly string[] {
+  const { tenant, client, loan } = marked.ids;
   const explanation = `/tenancies/${tenant}/clients/${client}/explanation?loan=${loan}&figure=payoff`;
-  return [...paths, [explanation, '/explanation-of-payoff'], ['/no-such-page', '/no-such-page']];
+  return [...pageRoutes.map(pathOf), explanation, '/no-such-page'];
+}
+
+function pathOf(route: string): string {
+  return `${fillPath(route, values)}${route === '/account/passkeys/removal' ? `?id=${passkeyId}` : ''}`;
 }
 
 function isForGuests(path: string): boolean {
@@ -77,8 +121,8 @@ function isPage({ status, headers }: ConsoleAnswer): boolean {
 
 test('every page is answered, and none is an error', () => {
   const failed = [...answers].filter(([, { status }]) => status !== 200 && status !== 303);
-  // These name nothing: a made-up link, a fact that is not of the Receipt, a book that is not parked.
-  const unnamed = ['/sign-in/link/', '/bodies/1', '/health/parked/', '/no-such-page'];
+  // These name nothing: a fact that is not of the Receipt, a page that does not exist.
+  const unnamed = ['/bodies/1', '/no-such-page'];
   expect(failed.map(([path, { status }]) => [path, status])).toEqual(
     unnamed.map((part) => [expect.stringContaining(part), 404]),
   );
@@ -172,14 +216,26 @@ async function judge(page: Page, path: string): Promise<readonly string[]> {
   return problems;
 }
 
-/** As a phone and as a wide screen show the page. */
-async function takePictures(page: Page, path: string): Promise<void> {
-  for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 844 });
-    const file = join(screenshots, `page-${pictureNames.get(path)}-${width}.jpeg`);
-    await page.screenshot({ path: file, type: 'jpeg', quality: 60, fullPage: true });
-  }
+const appearances = [phone, desk].flatMap((viewport) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ viewport, colorScheme })),
+);
+
+function screenshotName(route: string, { viewport, colorScheme }: (typeof appearances)[number]): string {
+  return `${route.replace(/[^a-z]+/g, '-').replace(/^-|-$/g, '')}-${colorScheme}-${viewport.width}.jpeg`;
 }
+
+async function takeScreenshots(page: Page, route: string): Promise<void> {
+  for (const appearance of appearances) {
+    await page.setViewportSize(appearance.viewport);
+    await page.emulateMedia({ colorScheme: appearance.colorScheme });
+    await saveScreenshot(page, join(routeScreenshotDir, screenshotName(route, appearance)));
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Of a person that is signed in. */
+const leadElsewhere = ['/'];
+const isDownload = (route: string): boolean => /\.csv$|\/answer$|\/bodies\/:sequence$/.test(route);
 
 await describeInBrowser('in a browser', (browser) => {
   test(
@@ -187,7 +243,10 @@ await describeInBrowser('in a browser', (browser) => {
     async () => {
       const { context, page } = await openVisitor(browser);
       const guest = await openVisitor(browser);
-      await guest.context.addCookies([{ name: 'lending_language', value: 'es', url: consoleUrl() }]);
+      await guest.context.addCookies([
+        { name: 'lending_language', value: 'es', url: consoleUrl() },
+        { name: 'lending_pending', value: pendingToken, url: consoleUrl() },
+      ]);
       await context.addCookies([{ name: 'lending_session', value: session, url: consoleUrl() }]);
       const problems: string[] = [];
       page.on('dialog', (dialog) => {
@@ -198,15 +257,17 @@ await describeInBrowser('in a browser', (browser) => {
         if (/content security policy/i.test(message.text())) problems.push(`${page.url()}: ${message.text()}`);
       });
       let shown = 0;
-      if (takesPictures) mkdirSync(screenshots, { recursive: true });
+      rmSync(routeScreenshotDir, { recursive: true, force: true });
+      const routeOf = new Map(pageRoutes.map((route) => [pathOf(route), route]));
       for (const [path, answer] of answers) {
         if (!isPage(answer)) continue;
         const visited = isForGuests(path) ? guest.page : page;
-        await visited.setViewportSize({ width: 390, height: 844 });
+        await visited.setViewportSize(phone);
         await visited.goto(path);
         expect([path, await visited.locator('html').getAttribute('lang')]).toEqual([path, 'es']);
         problems.push(...(await judge(visited, path)));
-        if (takesPictures) await takePictures(visited, path);
+        const route = routeOf.get(path);
+        if (route !== undefined && answer.status === 200) await takeScreenshots(visited, route);
         if (answer.text.includes('&lt;img src=x')) shown += 1;
       }
       expect(problems).toEqual([]);
@@ -217,6 +278,14 @@ await describeInBrowser('in a browser', (browser) => {
     // Forty pages, each judged by axe.
     3 * browserTestTimeoutMs,
   );
+
+  test('screenshots of every page are left, as wide as a desk and as a phone, in light and in dark', () => {
+    const expected = pageRoutes
+      .filter((route) => !leadElsewhere.includes(route) && !isDownload(route))
+      .flatMap((route) => appearances.map((appearance) => screenshotName(route, appearance)));
+    expect(readdirSync(routeScreenshotDir).sort()).toEqual(expected.sort());
+    expect(expected.length).toBeGreaterThan(40 * appearances.length);
+  });
 
   test(
     'the check of colours finds one text in a long list that cannot be read, also in dark alone',

@@ -2,16 +2,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import { bookKey } from '#libs/kafka/book-key-partition.ts';
-import { connectKafka } from '#libs/kafka/kafka-client.ts';
-import { TopicWriter } from '#libs/kafka/topic-writer.ts';
-import { topics } from '#libs/kafka/topics.ts';
 import { recordLater } from '#libs/people/unrecorded-acts.ts';
 import { installationId } from '#libs/tenant/administration-acts.ts';
 import { runAdminCommand } from '#test/support/cli-process.ts';
 import { OneProductLender, readAllPages } from '#test/support/one-product-lender.ts';
-import { partitionOf } from '#test/support/partitions.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
+import { writeUndecodable } from '#test/support/undecodable-record.ts';
 
 const markerText = `SELECT 1 FROM facts WHERE kind = 'person_act' AND body ->> 'subject' = $1`;
 
@@ -30,14 +26,6 @@ afterAll(async () => {
 function receipt(index: number): object {
   const amount = { minor_units: 100 * index, currency: 'MXN' };
   return { reference: `${client}-${index}`, client_id: client, amount, value_date: '2026-03-01' };
-}
-
-/** Writes an undecodable record for a book, of the Client where none is stated. */
-async function writeUndecodable(bookId = `c/${client}`): Promise<void> {
-  const key = bookKey(lender.tenant.id, bookId);
-  const writer = await TopicWriter.open(connectKafka(testEnvironment().stack.kafkaBrokers, 'parked'));
-  await writer.append({ topic: topics.submissions, partition: partitionOf(key), key, value: Buffer.from('no record') });
-  await writer.close();
 }
 
 async function waitingSubmissions(): Promise<
@@ -84,7 +72,7 @@ async function recorded(): Promise<string[]> {
 test('a release decides the waiting submissions of a parked book in order, except those it drops', async () => {
   client = await lender.client();
   await lender.tenant.post('/receipts', receipt(1));
-  await writeUndecodable();
+  await writeUndecodable(lender.tenant.id, `c/${client}`);
   const batch = { receipts: [receipt(2), { ...receipt(3), amount: { minor_units: 5, currency: 'XXX' } }, receipt(4)] };
   const response = await lender.tenant.post('/receipts/batch', batch);
   expect(response.body.outcomes.map(({ code }: { code: string }) => code)).toEqual(Array(3).fill('internal_error'));
@@ -163,7 +151,7 @@ test('an act on a person waits while the book of its Tenancy is parked, and is r
          AND body ->> 'action' = 'invited'`,
       [tenant.id],
     );
-  await writeUndecodable('t');
+  await writeUndecodable(tenant.id, 't');
   await eventually(async () => (await parked()) !== undefined);
   const act = { actor: 'ana', origin: { channel: 'command_line' }, action: 'invited', subject: 'x@y.example' } as const;
   await recordLater(database, act, tenant.id);
@@ -188,7 +176,7 @@ test('an act on a person waits while the book of its Tenancy is parked, and is r
 
 test('facts recorded by a release have the signed request as evidence', async () => {
   client = await lender.client();
-  await writeUndecodable();
+  await writeUndecodable(lender.tenant.id, `c/${client}`);
   expect((await lender.tenant.post('/receipts', receipt(1))).status).toBe(500);
   const [first] = await waitingSubmissions();
   expect((await release('--drop', String(first?.place))).code).toBe(0);
@@ -199,7 +187,7 @@ test('facts recorded by a release have the signed request as evidence', async ()
 
 test('one command releases thousands of waiting submissions in portions', async () => {
   client = await lender.client();
-  await writeUndecodable();
+  await writeUndecodable(lender.tenant.id, `c/${client}`);
   for (let batch = 0; batch < 3; batch += 1) {
     const receipts = Array.from({ length: 1_000 }, (_, index) => ({
       ...receipt(1),

@@ -5,14 +5,16 @@
  */
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { untilShutdownSignal } from '#deploy/dev/process-supervisor.ts';
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
+import { screenshotDir, wereScreenshotsTakenSince } from '../browser/screenshots.ts';
 import { type IsolatedStack, startIsolatedStack } from '../stack/isolated-stack.ts';
 import { hasTests, runJest, type TestTier, testTiers } from './jest.ts';
 import { addCounts, noTests, oneFailure, type TestCounts } from './test-counts.ts';
 
+const startedAt = Date.now();
 const args = process.argv.slice(2);
 /** All tiers, or the one in LENDING_TESTS. */
 const tiers = testTiers.filter((tier) => (process.env['LENDING_TESTS'] ?? tier) === tier);
@@ -29,6 +31,8 @@ const stopResult = await countingErrors('failed to stop the test stacks', stopSt
 if (result === 'interrupted') process.exit(130);
 const counts = addCounts(result, stopResult);
 if (counts.passed + counts.failed === 0) console.log('no test matches');
+if (wereScreenshotsTakenSince(startedAt))
+  console.log(`\nscreenshots of the console: ${relative(projectDir, screenshotDir)}`);
 // Read by .ci/run: this line stays the last one.
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
