@@ -48,8 +48,6 @@ export async function readNamedDatabases(home: Queryable): Promise<NamedDatabase
 export class PartitionDatabases {
   /** The home database first, the others in the order of their numbers. */
   readonly all: readonly Database[];
-  /** Those beside the home database, in the same order. */
-  readonly names: readonly string[];
   readonly #placement: Placement;
   readonly #byNumber: ReadonlyMap<number, Database>;
 
@@ -57,7 +55,6 @@ export class PartitionDatabases {
   constructor(home: Database, placement: Placement, open: (database: NamedDatabase) => Database) {
     const others = placement.databases.map((named) => [named.number, open(named)] as const);
     this.all = [home, ...others.map(([, database]) => database)];
-    this.names = placement.databases.map(({ name }) => name);
     this.#placement = placement;
     this.#byNumber = new Map(others);
   }

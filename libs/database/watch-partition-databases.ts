@@ -19,7 +19,9 @@ export interface WatchOptions {
 /** The service stays ready without one of them: it serves the others. */
 export function watchPartitionDatabases({ databases, urls, instance, ...options }: WatchOptions): void {
   const { expectedStandbys, health, lifecycle } = options;
-  for (const name of databases.names) {
+  for (const pool of databases.all) {
+    const name = databases.nameOf(pool);
+    if (name === undefined) continue;
     const database = openHealthConnection({ url: urlOf(name, urls), name: `${instance} ${name}`, lifecycle });
     pollDatabase({ database, expectedStandbys, name });
     health.addCheck(`postgres ${name}`, () => database.query('SELECT 1'), 'nothing');

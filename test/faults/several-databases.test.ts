@@ -215,7 +215,9 @@ describeSeveral('a database that is down', () => {
       }
       expect((await lender.tenant.get('/loans')).status).toBe(503);
       expect(await isSilent()).toBe(true);
-      await eventually(async () => (await degraded()).includes(`postgres ${databases.names[0]}`));
+      await eventually(async () =>
+        (await degraded()).includes(`postgres ${databases.nameOf(databases.all[1] as pg.Pool)}`),
+      );
       // A processor that starts meanwhile serves the other databases.
       await killService(here.services, 'processor');
       await startService(here.services, 'processor');
