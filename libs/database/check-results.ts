@@ -1,7 +1,8 @@
 /** The newest result of each check that runs at night, for an alert where one finds something or does not run any more. */
 import { type Queryable, query } from './database.ts';
 
-export type CheckName = 'audit' | 'topic';
+export const checkNames = ['audit', 'topic'] as const;
+export type CheckName = (typeof checkNames)[number];
 
 export interface CheckResult {
   readonly name: CheckName;

@@ -20,6 +20,10 @@ const healthy: CellHealth['database'] = {
   instances: [],
   unrecordedActs: 0,
   oldestUnrecordedAct: null,
+  checks: [
+    { name: 'audit', ageSeconds: 86_400, findings: 0 },
+    { name: 'topic', ageSeconds: 86_400, findings: 0 },
+  ],
   silentDatabases: [],
 };
 
@@ -148,4 +152,23 @@ test.each([
 test('topics that were not read are a problem', () => {
   const { problems } = findingsOf(en, { ...cell, topics: { latest: undefined, failingSince: undefined } });
   expect(problems).toEqual([words.topicsNotRead]);
+});
+
+test('without a result of a check a cell has a problem once a Tenancy is live, and a remark before', () => {
+  const [audit] = healthy.checks;
+  const checks = audit === undefined ? [] : [audit];
+  const missing = [words.checkMissing(words.checks.topic)];
+  expect(findings({ checks })).toEqual({ problems: missing, remarks: [] });
+  expect(findings({ checks, hasLiveTenancy: false })).toEqual({ problems: [], remarks: missing });
+});
+
+test('a check that found something, or has not finished for two days, is a problem', () => {
+  const checks = [
+    { name: 'audit', ageSeconds: 86_400, findings: 2 },
+    { name: 'topic', ageSeconds: 49 * 3_600, findings: 0 },
+  ] as const;
+  expect(findings({ checks }).problems).toEqual([
+    words.checkFound(words.checks.audit, '2'),
+    words.checkOld(words.checks.topic),
+  ]);
 });

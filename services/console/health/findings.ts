@@ -1,4 +1,5 @@
 /** What the health of the cell asks an operator to do: problems, and remarks where a cell may be so on purpose. */
+import { checkNames } from '#libs/database/check-results.ts';
 import type { ArchiveStatus } from '#libs/database/server-status.ts';
 import { formatInstant } from '../dates.ts';
 import type { Texts } from '../texts/en.ts';
@@ -35,23 +36,28 @@ const noticedReadingAgeMs = 60_000;
 const noticedActDelayMs = 60_000;
 /** `archive_timeout` is a minute. */
 const noticedArchiveAgeSeconds = 600;
+/** They run every night; as the alert. */
+const noticedCheckAgeSeconds = 2 * 86_400;
 /** A base backup is taken every night. */
 const noticedBackupAgeMs = 36 * 3_600_000;
 
 export function findingsOf(texts: Texts, health: CellHealth): Findings {
-  const { problems, remarks } = backupFindings(texts, health);
   const { health: words } = texts;
+  const backups = backupFindings(texts, health);
+  const checks = checkFindings(texts, health);
   const versions = versionsOf(health.database.instances);
   return {
     problems: [
       ...processingProblems(texts, health),
       ...progressProblems(texts, health),
       ...readingProblems(texts, health),
-      ...problems,
+      ...checks.problems,
+      ...backups.problems,
     ],
     remarks: [
       ...backlogRemark(texts, health),
-      ...remarks,
+      ...backups.remarks,
+      ...checks.remarks,
       ...(versions.length > 1 ? [words.severalVersions(versions.join(', '))] : []),
     ],
   };
@@ -122,6 +128,20 @@ function readingProblems(texts: Texts, { topics, dependencies, readAt }: CellHea
     ...problemsOf(topics, words.partitionsAndTopics),
     ...problemsOf(dependencies.read, words.dependenciesTitle),
   ];
+}
+
+/** A cell without live Tenancies may be without checks, as without a backup. */
+function checkFindings(texts: Texts, { database: { checks, hasLiveTenancy } }: CellHealth): Findings {
+  const { health: words } = texts;
+  const number = new Intl.NumberFormat(texts.locale);
+  const missing = checkNames
+    .filter((name) => !checks.some((check) => check.name === name))
+    .map((name) => words.checkMissing(words.checks[name]));
+  const found = checks.flatMap(({ name, ageSeconds, findings }) => [
+    ...(findings > 0 ? [words.checkFound(words.checks[name], number.format(findings))] : []),
+    ...(ageSeconds > noticedCheckAgeSeconds ? [words.checkOld(words.checks[name])] : []),
+  ]);
+  return { problems: [...found, ...(hasLiveTenancy ? missing : [])], remarks: hasLiveTenancy ? [] : missing };
 }
 
 /** A busy cell always has one; it is said so that a small one which stays is seen. */

@@ -1,4 +1,5 @@
 /** The health of the cell: first what needs attention, then each part of it. */
+import { type CheckName, checkNames } from '#libs/database/check-results.ts';
 import { maxCounted, type ParkedBookSummary } from '#libs/database/parked-submissions.ts';
 import type { Visit } from '../console-context.ts';
 import { formatAge, formatInstant } from '../dates.ts';
@@ -18,17 +19,12 @@ import {
 
 export function healthPage(visit: Visit, health: CellHealth): Html {
   const { texts } = visit;
-  const { health: words } = texts;
   return html`<div>
     ${summary(texts, health)}
     ${parkedSection(texts, health.database.parkedBooks)}
     ${partitionSection(texts, health)}
     <div class="card-grid">${dependencyCard(texts, health)} ${backupCards(texts, health)}
-      <article>
-        <h2>${words.auditTitle}</h2>
-        <p>${words.auditHint}</p>
-        <p>${words.unrecorded(health.database.unrecordedActs)}</p>
-      </article>
+      ${checkCard(texts, health)}
     </div>
     ${instanceSection(texts, health)}
   </div>`;
@@ -182,6 +178,25 @@ function backupCard(texts: Texts, { title, backup, readAt }: BackupCard): Html {
       <dd>${standbys}</dd>
     </dl>
     <p><small>${words.backupHint}</small></p>
+  </article>`;
+}
+
+function checkCard(texts: Texts, { database: { checks, unrecordedActs }, readAt }: CellHealth): Html {
+  const { health: words } = texts;
+  const number = new Intl.NumberFormat(texts.locale);
+  const resultOf = (name: CheckName): string => {
+    const result = checks.find((check) => check.name === name);
+    if (result === undefined) return words.notRecorded;
+    const finishedAt = new Date(readAt.getTime() - result.ageSeconds * 1_000);
+    return words.checkResult(number.format(result.findings), formatAge(texts, finishedAt, readAt));
+  };
+  return html`<article>
+    <h2>${words.checksTitle}</h2>
+    <dl class="fields">
+      ${checkNames.map((name) => [html`<dt>${words.checks[name]}</dt>`, html`<dd>${resultOf(name)}</dd>`])}
+    </dl>
+    <p><small>${words.checksHint}</small></p>
+    <p>${words.unrecorded(unrecordedActs)}</p>
   </article>`;
 }
 

@@ -1,4 +1,5 @@
 /** What Postgres knows of the health of the cell. Each statement reads a bounded number of rows. */
+import { type CheckResult, readCheckResults } from '#libs/database/check-results.ts';
 import { type Database, query } from '#libs/database/database.ts';
 import { type ParkedBookSummary, readParkedBookSummaries } from '#libs/database/parked-submissions.ts';
 import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
@@ -42,6 +43,8 @@ export interface DatabaseHealth {
   readonly instances: readonly ConnectedInstance[];
   readonly unrecordedActs: number;
   readonly oldestUnrecordedAct: Date | null;
+  /** Those that were recorded. */
+  readonly checks: readonly CheckResult[];
   /** Further databases that do not answer: what is on them is missing here. */
   readonly silentDatabases: readonly string[];
 }
@@ -50,9 +53,10 @@ export const maxParkedBooks = 50;
 const maxInstances = 100;
 
 export async function readDatabaseHealth(databases: PartitionDatabases): Promise<DatabaseHealth> {
-  const [read, acts] = await Promise.all([
+  const [read, acts, checks] = await Promise.all([
     readEachDatabase(databases, (database) => readOneDatabase(databases, database)),
     readUnrecordedActs(databases.home),
+    readCheckResults(databases.home),
   ]);
   const answers = read.filter((each) => each !== undefined);
   return {
@@ -62,6 +66,7 @@ export async function readDatabaseHealth(databases: PartitionDatabases): Promise
     hasLiveTenancy: answers.some(({ hasLiveTenancy }) => hasLiveTenancy),
     instances: instancesOf(answers.flatMap(({ sessions }) => sessions)),
     ...acts,
+    checks,
     silentDatabases: databases.all.flatMap((database, index) =>
       read[index] === undefined ? [databases.nameOf(database) ?? ''] : [],
     ),
