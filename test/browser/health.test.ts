@@ -1,7 +1,12 @@
 /** The health of the cell, and the release of a parked book by an operator. */
 import { expect, test } from '@jest/globals';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
+import { openDatabase } from '#libs/database/pool.ts';
+import { bookKey } from '#libs/kafka/book-key-partition.ts';
+import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { readVersion } from '#libs/runtime/build.ts';
-import { partitionCount } from '#test/support/partitions.ts';
+import { topicReader } from '#services/console/health/topic-state.ts';
+import { partitionCount, partitionOf } from '#test/support/partitions.ts';
 import { OneProductLender } from '../support/one-product-lender.ts';
 import { eventually, testEnvironment } from '../support/tenant.ts';
 import { writeUndecodable } from '../support/undecodable-record.ts';
@@ -86,6 +91,43 @@ await describeInBrowser('an operator', (browser) => {
       expect(cells[3]).toContain('the record was written by a test');
       await lender.tenant.close();
       await context.close();
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'sees no backlog of what was recorded, decided and published after the topics were read',
+    async () => {
+      const lender = await OneProductLender.open(testEnvironment());
+      const client = await lender.client();
+      const partition = partitionOf(bookKey(lender.tenant.id, `c/${client}`));
+      const { context, page } = await openVisitor(browser);
+      await signInByLink(page, await createInvitation('backlog@lender.example', 'operator'));
+      await eventually(async () => {
+        await page.goto('/health');
+        return (await page.getByText('The topics were read').count()) === 1;
+      });
+      const receipts = Array.from({ length: 400 }, (_, index) => ({
+        reference: `${client}-${index}`,
+        client_id: client,
+        amount: { minor_units: 100, currency: 'MXN' },
+        value_date: '2026-03-01',
+      }));
+      expect((await lender.tenant.post('/receipts/batch', { receipts })).status).toBe(200);
+      const { stack } = testEnvironment();
+      const kafka = connectKafka(stack.kafkaBrokers, 'health');
+      const database = openDatabase({ url: stack.servicesDatabaseUrl, name: 'health', connections: 2 });
+      const { schemaRegistryUrl } = stack;
+      const read = topicReader({ kafka, schemaRegistryUrl, databases: PartitionDatabases.of(database) });
+      await eventually(async () => (await read()).partitions.get(partition)?.unpublished.waiting === 0);
+      await page.goto('/health');
+      await page.getByText(`Each of the ${partitionCount} partitions`).click();
+      const row = page.getByRole('region', { name: 'Partitions', exact: true }).locator('tbody tr').nth(partition);
+      const [undecided, unpublished] = (await row.locator('td').allTextContents()).slice(-2).map(Number);
+      // Other tests may write to the partition.
+      expect(undecided).toBeLessThan(200);
+      expect(unpublished).toBeLessThan(200);
+      await Promise.all([lender.tenant.close(), context.close(), database.end()]);
     },
     browserTestTimeoutMs,
   );
