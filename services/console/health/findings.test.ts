@@ -96,11 +96,11 @@ test('no standby where none is expected, and different versions, are remarks', (
   });
 });
 
-test('each further database has its own backups, and the setting of standbys is about the home database', () => {
+test('each further database has its own backups, and as many standbys as the home database', () => {
   const north: BackupState = { name: 'north', archive: undefined, baseBackupAt: before(60), standbys: 0 };
   expect(findings({ backups: [backup, north] }, 1)).toEqual({
-    problems: [words.ofDatabase('north', words.archiveOff)],
-    remarks: [words.ofDatabase('north', words.noStandby)],
+    problems: [words.archiveOff, words.standbyMissing(0, 1)].map((text) => words.ofDatabase('north', text)),
+    remarks: [],
   });
 });
 

@@ -17,7 +17,7 @@ export interface CellHealth {
     readonly read: ReadingState<MissingDependencies>;
   };
   readonly version: string;
-  /** Of the home database, as the settings state. */
+  /** Of each database, as the settings state. */
   readonly expectedStandbys: number;
   readonly readAt: Date;
 }
@@ -157,16 +157,15 @@ function backlogRemark(texts: Texts, { topics }: CellHealth): readonly string[] 
 function backupFindings(texts: Texts, { database, expectedStandbys, readAt }: CellHealth): Findings {
   const { health: words } = texts;
   const found = database.backups.map((backup) => {
-    const isHome = backup.name === undefined;
+    const { name, standbys } = backup;
     const { problems, missing } = backupProblems(texts, backup, readAt);
-    const isStandbyMissing = isHome && backup.standbys < expectedStandbys;
-    const hasNoStandby = backup.standbys === 0 && (!isHome || expectedStandbys === 0);
-    const ofDatabase = (text: string): string => (isHome ? text : words.ofDatabase(backup.name ?? '', text));
+    const hasNoStandby = standbys === 0 && expectedStandbys === 0;
+    const ofDatabase = (text: string): string => (name === undefined ? text : words.ofDatabase(name, text));
     return {
       problems: [
         ...problems,
         ...(database.hasLiveTenancy ? missing : []),
-        ...(isStandbyMissing ? [words.standbyMissing(backup.standbys, expectedStandbys)] : []),
+        ...(standbys < expectedStandbys ? [words.standbyMissing(standbys, expectedStandbys)] : []),
       ].map(ofDatabase),
       remarks: [...(database.hasLiveTenancy ? [] : missing), ...(hasNoStandby ? [words.noStandby] : [])].map(
         ofDatabase,
