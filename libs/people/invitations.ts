@@ -2,7 +2,7 @@
 import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
 import type { ActOrigin } from '#libs/tenant/tenancy-facts.ts';
 import { ensurePerson, findPerson, type Person, setOperator, setRole } from './persons.ts';
-import { administeredTenancies, type Rights, type Role } from './roles.ts';
+import { administeredTenancies, maxRoles, type Rights, type Role } from './roles.ts';
 import { newToken, tokenHash } from './secret-tokens.ts';
 import { recordLater } from './unrecorded-acts.ts';
 
@@ -57,6 +57,14 @@ export function makeSignInLink(
   });
 }
 
+export class TooManyRolesError extends Error {
+  override readonly name = 'TooManyRolesError';
+
+  constructor(email: string) {
+    super(`${email} has a role in ${maxRoles} Tenancies, the most of one person; take some away first`);
+  }
+}
+
 /** Returns the person with these rights, locked. */
 async function addRights(
   connection: Queryable,
@@ -71,6 +79,8 @@ async function addRights(
     const before = granted.isOperator ? 'operator' : null;
     await recordLater(connection, { ...act, before, after: 'operator' });
   } else {
+    const { roles } = granted;
+    if (!roles.has(as.tenantId) && roles.size >= maxRoles) throw new TooManyRolesError(email);
     await setRole(connection, { personId: id, ...as });
     const before = granted.roles.get(as.tenantId) ?? null;
     await recordLater(connection, { ...act, before, after: as.role }, as.tenantId);

@@ -4,6 +4,9 @@
 export const roles = ['admin', 'support', 'finance'] as const;
 export type Role = (typeof roles)[number];
 
+/** Of one person: all of them are read with each request. For more Tenancies there are operators. */
+export const maxRoles = 1_000;
+
 export interface Rights {
   readonly isOperator: boolean;
   /** By Tenancy. */

@@ -75,7 +75,7 @@ export const logEvents = {
     'The console failed in the middle of an answer, such as a download, and closed the connection.',
   'console.request_failed': 'A page of the console could not be answered. The page shows the same `reference`.',
   'console.act_not_recorded':
-    'Acts on people could not be submitted to the log yet. They are kept in the database and submitted again.',
+    'An act on a person could not be submitted to the log yet; `act_id` and `tenant_id` name it. It is kept in the database and submitted again.',
   'console.pause_not_recorded':
     'That attempts to sign in to an account had to wait could not be recorded, and is missing in the audit list.',
   'console.reading_failed':

@@ -16,7 +16,7 @@ export function sendBeingPrepared(response: Response, reason: string): void {
   const again =
     request.method === 'POST' ? formAgain(texts, request) : html`<a href=${ownPath(target)}>${tryAgain}</a>`;
   const content = html`<p>${reason}</p>
-    ${tryAgainNotices(texts, opensByItself)}
+    ${tryAgainNotices(texts, 202, opensByItself)}
     <p>${again}</p>`;
   response.setHeader('Retry-After', '1');
   sendPage(response, { status: 202, title, content, scripts: ['try-again.js'] });

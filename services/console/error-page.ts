@@ -60,7 +60,7 @@ function sendUnavailable(response: Response, { status, reference, isPage }: Unav
   const isPassing = status === 503 && isPage;
   if (status === 503) response.setHeader('Retry-After', '5');
   const content = html`<p>${errors.unavailable}</p>
-    ${isPassing && tryAgainNotices(texts, errors.triesAgain)}
+    ${isPassing && tryAgainNotices(texts, 503, errors.triesAgain)}
     <p>${isPassing && html`<a href=${ownPath(target)}>${errors.tryAgain}</a>${' · '}`}<a href="/">${errors.back}</a></p>
     <p><small>${errors.reference} <code>${reference}</code></small></p>`;
   sendPage(response, { status, title: errors.title, content, scripts: isPassing ? ['try-again.js'] : [] });

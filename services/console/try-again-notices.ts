@@ -2,7 +2,7 @@
 import { type Html, html } from './html.ts';
 import type { Texts } from './texts/en.ts';
 
-export function tryAgainNotices({ errors }: Texts, notice: string): Html {
-  return html`<p role="status" data-try-again hidden>${notice}</p>
+export function tryAgainNotices({ errors }: Texts, status: 202 | 503, notice: string): Html {
+  return html`<p role="status" data-try-again=${status} hidden>${notice}</p>
     <p role="status" data-gave-up hidden>${errors.gaveUp}</p>`;
 }

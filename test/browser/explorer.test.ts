@@ -425,7 +425,7 @@ await describeInBrowser('support', (browser) => {
     async () => {
       const path = pathOf(`/clients/${clientId}`);
       const script = loadAssets().url('try-again.js');
-      const body = `<!doctype html><p data-try-again hidden>asks again</p><p data-gave-up hidden></p><script type="module" src="${script}"></script>`;
+      const body = `<!doctype html><p data-try-again="503" hidden>asks again</p><p data-gave-up hidden></p><script type="module" src="${script}"></script>`;
       let unanswered = 2;
       await page.route(`**${path}`, async (route) => {
         unanswered -= 1;
@@ -446,7 +446,7 @@ await describeInBrowser('support', (browser) => {
     async () => {
       const path = pathOf(`/clients/${clientId}`);
       const script = loadAssets().url('try-again.js');
-      const body = `<!doctype html><p data-try-again hidden>is prepared</p><p data-gave-up hidden></p><script type="module" src="${script}"></script>`;
+      const body = `<!doctype html><p data-try-again="202" hidden>is prepared</p><p data-gave-up hidden></p><script type="module" src="${script}"></script>`;
       const answers = [
         { status: 202, contentType: 'text/html', body },
         { status: 202, contentType: 'text/html', body },

@@ -5,12 +5,18 @@ import { query } from '#libs/database/database.ts';
 import { changeAccess, changeOperator, resetSecondFactor } from '#libs/people/administer-people.ts';
 import { changePassword } from '#libs/people/change-password.ts';
 import { encryptTotpSecrets } from '#libs/people/encrypt-totp-secrets.ts';
-import { type Invitation, invite, inviteFromConsole, makeSignInLink } from '#libs/people/invitations.ts';
+import {
+  type Invitation,
+  invite,
+  inviteFromConsole,
+  makeSignInLink,
+  TooManyRolesError,
+} from '#libs/people/invitations.ts';
 import { hashPassword } from '#libs/people/passwords.ts';
 import { listPeopleOfTenancy } from '#libs/people/people-list.ts';
 import { ensurePerson, findPerson, hasRightsNotInForce, type Person } from '#libs/people/persons.ts';
 import { redeemLink } from '#libs/people/redeem-link.ts';
-import type { Rights } from '#libs/people/roles.ts';
+import { maxRoles, type Rights } from '#libs/people/roles.ts';
 import { disableSecondFactor, enableSecondFactor, useSecondFactor } from '#libs/people/second-factor.ts';
 import { findSession, openSession } from '#libs/people/sessions.ts';
 import { signIn } from '#libs/people/sign-in.ts';
@@ -312,4 +318,16 @@ test('a session ends half an hour after its last request, and twelve hours after
   expect(await found({ began: 31, seen: 31 })).toBeUndefined();
   expect(await found({ began: 719, seen: 0 })).toBe(1);
   expect(await found({ began: 721, seen: 0 })).toBeUndefined();
+});
+
+test('one person has roles in at most a thousand Tenancies, and keeps those', async () => {
+  const { database } = scratch;
+  const email = 'everywhere@lender.example';
+  const { id } = await signedUp(inTenancy(email, 'a'));
+  const text = `INSERT INTO console.roles (person_id, tenant_id, role)
+    SELECT $1, 'lender-' || n, 'support' FROM generate_series(1, $2::int) n`;
+  await query(database, 'test_roles', text, [id, maxRoles - 1]);
+  await expect(invite(database, inTenancy(email, 'b'))).rejects.toThrow(TooManyRolesError);
+  await invite(database, inTenancy(email, 'a'));
+  expect((await findPerson(database, id))?.granted.roles.size).toBe(maxRoles);
 });

@@ -10,13 +10,13 @@ const form = document.querySelector('[data-send-again]');
 const pauses = { firstMs: 300, factor: 1.5, longestMs: 2_000 };
 /** A minute or more: an attempt may take until the service gives up. */
 const maxAttempts = 40;
-const [{ responseStatus: ownStatus }] = performance.getEntriesByType('navigation');
+const isPrepared = notice.dataset.tryAgain === '202';
 
 async function isAnswered() {
   try {
     const response = await fetch(location.href);
     await response.body?.cancel();
-    return response.status !== 202 && (response.status !== 503 || ownStatus === 202);
+    return response.status !== 202 && (response.status !== 503 || isPrepared);
   } catch {
     return false;
   }

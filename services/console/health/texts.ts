@@ -29,7 +29,8 @@ export const en = {
   noStandby: 'Postgres has no standby: the service stops while its only server is down.',
   standbyMissing: (standbys: number, expected: number) =>
     `Postgres has ${standbys} of the ${expected} standbys that DATABASE_STANDBYS states.`,
-  actsWaiting: (count: string) => `Acts on people wait for more than a minute to be recorded in the log: ${count}.`,
+  actsWaiting: (count: string) =>
+    `Acts on people wait for more than a minute to be recorded in the log: ${count}. The console logs why as console.act_not_recorded.`,
   severalVersions: (versions: string) => `Different versions run: ${versions}. During an upgrade this is expected.`,
   unreachable: (names: string) => `Not reachable from this console: ${names}.`,
   replicas: (count: string) => `Partitions of topics with a replica that is not in sync: ${count}.`,
@@ -139,7 +140,8 @@ export const es: typeof en = {
   noStandby: 'Postgres no tiene servidor en espera: el servicio se detiene mientras su único servidor no funciona.',
   standbyMissing: (standbys, expected) =>
     `Postgres tiene ${standbys} de los ${expected} servidores en espera que indica DATABASE_STANDBYS.`,
-  actsWaiting: (count) => `Hay actos sobre personas que esperan su registro desde hace más de un minuto: ${count}.`,
+  actsWaiting: (count) =>
+    `Hay actos sobre personas que esperan su registro desde hace más de un minuto: ${count}. La consola registra la causa como console.act_not_recorded.`,
   severalVersions: (versions) =>
     `Hay versiones distintas en ejecución: ${versions}. Durante una actualización es lo esperado.`,
   unreachable: (names) => `No se alcanzan desde esta consola: ${names}.`,

@@ -1,7 +1,7 @@
 /** What admins of a Tenancy do: invite people, change roles and take them away. */
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { changeRole } from '#libs/people/administer-people.ts';
-import { inviteFromConsole } from '#libs/people/invitations.ts';
+import { inviteFromConsole, TooManyRolesError } from '#libs/people/invitations.ts';
 import { listPeopleOfTenancy } from '#libs/people/people-list.ts';
 import { findPerson, type Person, parseEmail } from '#libs/people/persons.ts';
 import { isRole, mayAdminister, type Role } from '#libs/people/roles.ts';
@@ -61,7 +61,14 @@ export function addTenancyPeopleRoutes(router: Router, context: ConsoleContext):
     const issuer = personOf(response);
     const tenancies = context.databases.ofTenancy(tenantId);
     const invitation = { email, as: { tenantId, role }, actor: issuer.email, origin: originOf(response), tenancies };
-    const invited = await inviteFromConsole(database, invitation, issuer);
+    const invited = await inviteFromConsole(database, invitation, issuer).catch((error: unknown) => {
+      if (error instanceof TooManyRolesError) return undefined;
+      throw error;
+    });
+    if (invited === undefined) {
+      const problems = [visitOf(response).texts.people.tooManyRoles];
+      return sendList(request, response, { email, role, problems });
+    }
     sendInvitation(context, request, response, { ...invited, back: `/tenancies/${tenantId}/people` });
   });
 

@@ -32,6 +32,7 @@ export const en = {
   inviteOperatorHint:
     'An operator may do everything in every Tenancy. People of one Tenancy are invited on its page of people.',
   invite: 'Invite',
+  tooManyRoles: 'This person has roles in as many Tenancies as one person may have.',
   emailWrong: 'Enter an e-mail address, such as ana@lender.example.',
   linkTitle: 'Sign-in link',
   linkFor: (email: string) => `Send this link to ${email} in a way that only this person can read.`,
@@ -129,6 +130,7 @@ export const es: typeof en = {
   inviteOperatorHint:
     'Un operador puede hacer todo en todas las Organizaciones. A las personas de una Organización se las invita en su página de personas.',
   invite: 'Invitar',
+  tooManyRoles: 'Esta persona tiene roles en tantas Organizaciones como puede tener una persona.',
   emailWrong: 'Escriba un correo electrónico, como ana@lender.example.',
   linkTitle: 'Enlace de inicio de sesión',
   linkFor: (email) => `Envíe este enlace a ${email} por un medio que solo lea esa persona.`,
