@@ -149,9 +149,10 @@ test.each([
   expect(findingsOf(en, { ...cell, topics }).problems).toEqual([words[problem](words.partitionsAndTopics, instant)]);
 });
 
-test('topics that were not read are a problem', () => {
-  const { problems } = findingsOf(en, { ...cell, topics: { latest: undefined, failingSince: undefined } });
-  expect(problems).toEqual([words.topicsNotRead]);
+test('what was not read is a problem', () => {
+  const none = { latest: undefined, failingSince: undefined };
+  const { problems } = findingsOf(en, { ...cell, topics: none, dependencies: { names: [], read: none } });
+  expect(problems).toEqual([words.topicsNotRead, words.dependenciesNotSeen]);
 });
 
 test('without a result of a check a cell has a problem once a Tenancy is live, and a remark before', () => {

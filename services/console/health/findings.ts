@@ -126,6 +126,7 @@ function readingProblems(texts: Texts, { topics, dependencies, readAt }: CellHea
   return [
     ...(topics.latest === undefined ? [words.topicsNotRead] : []),
     ...problemsOf(topics, words.partitionsAndTopics),
+    ...(dependencies.read.latest === undefined ? [words.dependenciesNotSeen] : []),
     ...problemsOf(dependencies.read, words.dependenciesTitle),
   ];
 }

@@ -38,7 +38,8 @@ export const en = {
   reachable: 'reachable',
   notReachable: 'not reachable:',
   dependenciesSeen: (instant: string) => `As this instance of the console saw them ${instant}.`,
-  dependenciesNotSeen: 'This instance of the console has not asked them yet.',
+  dependenciesNotSeen:
+    'This instance of the console has not asked the backing services yet, or got no answer for two minutes.',
   partitionsTitle: 'Partitions',
   ownersTitle: 'Owners of the partitions',
   eachPartition: (count: string) => `Each of the ${count} partitions`,
@@ -150,7 +151,8 @@ export const es: typeof en = {
   reachable: 'disponible',
   notReachable: 'no disponible:',
   dependenciesSeen: (instant) => `Tal como los vio esta instancia de la consola el ${instant}.`,
-  dependenciesNotSeen: 'Esta instancia de la consola aún no los ha consultado.',
+  dependenciesNotSeen:
+    'Esta instancia de la consola aún no ha consultado los servicios de los que depende, o no tiene respuesta desde hace dos minutos.',
   partitionsTitle: 'Particiones',
   ownersTitle: 'Propietarios de las particiones',
   eachPartition: (count) => `Cada una de las ${count} particiones`,
