@@ -70,7 +70,7 @@ export class PartitionDatabases {
 
   /** Undefined for the home database. */
   nameOf(database: Database): string | undefined {
-    return this.names[this.all.indexOf(database) - 1];
+    return this.#placement.databases[this.all.indexOf(database) - 1]?.name;
   }
 
   get hasSeveral(): boolean {
