@@ -11,6 +11,7 @@ import type {
   LoanExplanation,
   LoanStatement,
   LookupKeyList,
+  PayoffQuote,
   ProvenFact,
   Receipt,
 } from '#libs/sdk/src/contract/shapes.ts';
@@ -24,6 +25,7 @@ import {
   type KnownLoan,
   readLoanOnDay,
   readLoanStatementWithin,
+  readNewestQuotes,
   readReceiptWithin,
   versionsCost,
 } from '#services/query/bounded-reads.ts';
@@ -70,6 +72,11 @@ export interface LoanOnDay {
   readonly delinquency: Delinquency;
 }
 
+export interface NewestQuotes {
+  readonly quotes: readonly PayoffQuote[];
+  readonly hasMore: boolean;
+}
+
 /** Whether the person may read the Tenancy is decided before (`access.ts`). */
 export interface PartialReads {
   /** Long books that are not in memory are loaded in the background. */
@@ -90,6 +97,8 @@ export interface PartialReads {
     loan: KnownLoan,
     range: { readonly from: CivilDay; readonly to: CivilDay },
   ): Promise<BoundedRead<LoanStatement>>;
+  /** Newest first, of those recorded by the moment of the clocks. */
+  newestQuotes(loan: KnownLoan, limit: number): Promise<NewestQuotes>;
   /** Where its allocation costs too much, only what was reported; undefined where there is no such Receipt. */
   receipt(tenantId: string, reference: string): Promise<Receipt | Pick<Receipt, 'receipt'> | undefined>;
   hasClient(tenantId: string, clientId: string): Promise<boolean>;
@@ -116,6 +125,7 @@ export function partialReads(context: ReadContext): PartialReads {
     },
     loanOnDay: async (loan, on) => asAnswered(await readLoanOnDay(context, loan, on, maxReadCost)),
     loanStatement: async (loan, range) => asAnswered(await readLoanStatementWithin(context, loan, range, maxReadCost)),
+    newestQuotes: async (loan, limit) => asAnswered(await readNewestQuotes(context, loan, limit)),
     receipt: async (tenantId, reference) => {
       const found = await readReceiptWithin(context, { tenantId, reference }, maxReadCost);
       return found && asAnswered<Receipt | Pick<Receipt, 'receipt'>>(found);

@@ -121,7 +121,7 @@ export const es: typeof en = {
     charged: 'cargado',
     moved: 'traspasado',
     received: 'cobrado',
-    released: 'condonado',
+    released: 'liberado',
     ceded: 'cedido',
   },
   origins: {

@@ -9,7 +9,8 @@ import { delinquency } from '#libs/ledger/answers/delinquency.ts';
 import { type LoanExplanation, loanExplanation } from '#libs/ledger/answers/explanation.ts';
 import { receiptAnswer, receiptRow } from '#libs/ledger/answers/receipt.ts';
 import { loanStatement } from '#libs/ledger/answers/statement.ts';
-import { type ClientBook, loanOrder } from '#libs/ledger/client/client-book.ts';
+import { quoteAnswer } from '#libs/ledger/client/acts.ts';
+import { type ClientBook, loanOrder, type PayoffQuote } from '#libs/ledger/client/client-book.ts';
 import { findReceipt } from '#libs/ledger/client/receipts.ts';
 import { storedCheckpoints } from '#libs/ledger/client/snapshot.ts';
 import { bookDayCost, dayCost, knownCost, rangeCost, receiptCost } from '#libs/ledger/fold-cost.ts';
@@ -99,6 +100,15 @@ export async function readReceiptWithin(
   const { folded, clientId } = book;
   if (receiptCost(folded, receipt) > maxCost) return { receipt: receiptRow(folded, receipt, clientId) };
   return receiptAnswer(folded, receipt, clientId, context.calendars);
+}
+
+/** Newest first, of those recorded by the moment. The listing of the API begins with the oldest. Nothing is folded. */
+export async function readNewestQuotes(context: ReadContext, { tenantId, loanId, knownAt }: KnownLoan, limit: number) {
+  const found = await findLoanById(context, scopeOf(tenantId), loanId);
+  if (isRefusal(found)) return { quotes: [], hasMore: false };
+  const isListed = (quote: PayoffQuote) => quote.loanId === loanId && (knownAt === undefined || quote.at <= knownAt);
+  const quotes = found.book.quotes.filter(isListed);
+  return { quotes: quotes.slice(-limit).reverse().map(quoteAnswer), hasMore: quotes.length > limit };
 }
 
 /** From an index, as the following ones: no book is loaded. */

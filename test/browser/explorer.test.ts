@@ -236,6 +236,25 @@ await describeInBrowser('support', (browser) => {
   );
 
   test(
+    'sees the newest payoff quotes of a Loan, of those that were recorded by the moment chosen',
+    async () => {
+      const { api, loanId: loan_id } = book;
+      for (let index = 0; index < 20; index += 1)
+        await api.quotePayoff({ loan_id }, { ...account(`more-quotes-${index}`), on });
+      const { quotes } = await api.listPayoffQuotes({ loan_id });
+      const [first, last] = [quotes.at(0), quotes.at(-1)];
+      const ids = page.getByRole('region', { name: 'Payoff quotes' }).locator('tbody td:first-child');
+      await page.goto(pathOf(`/loans/${loan_id}?on=${on}`));
+      expect([quotes.length, await ids.count(), await ids.first().textContent()]).toEqual([21, 20, last?.id]);
+      await page.getByText('The newest 20 are shown.').waitFor();
+      const then = new URLSearchParams({ on, known_at: first?.quoted_at ?? '' });
+      await page.goto(pathOf(`/loans/${loan_id}?${then}`));
+      expect(await ids.allTextContents()).toEqual([first?.id]);
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
     'sees what is overdue and what a payoff costs on a Loan of a Client with very many Loans, as known at any moment',
     async () => {
       const { id } = await recordLargeBook(book, 'many');
@@ -260,6 +279,10 @@ await describeInBrowser('support', (browser) => {
       expect(then).not.toContain('written-off-1');
       expect(then).toContain('<dd>active</dd>');
       expect(await visible({})).toContain('written-off-1');
+      const clientThen = new URLSearchParams({ on, known_at: issued?.recorded_at ?? '' });
+      const client = await (await page.context().request.get(pathOf(`/clients/many?${clientThen}`))).text();
+      expect(client).toContain('not the moment chosen');
+      expect(client).not.toContain('from what was recorded by');
     },
     browserTestTimeoutMs,
   );

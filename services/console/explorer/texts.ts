@@ -172,7 +172,7 @@ export const es: typeof en = {
       opening: 'Adeudo anterior',
       charged: 'Cargado',
       received: 'Cobrado',
-      released: 'Condonado',
+      released: 'Liberado',
       ceded_away: 'Cedido',
       closing: 'Adeudo final',
       interest_charged: 'Intereses cargados',

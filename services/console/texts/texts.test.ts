@@ -56,6 +56,11 @@ test.each([
   expect(refusalText(es, { code, details: { bound } })).toContain(` Se acepta: ${spanish}. (`);
 });
 
+test('Spanish has a word for what is released and another for what is waived', () => {
+  expect([es.explorer.movements.released, es.explorer.statement.totals.released]).toEqual(['liberado', 'Liberado']);
+  expect([es.explorer.schedule.waived, es.explanation.waived]).toEqual(['Condonado', 'Condonado']);
+});
+
 test.each([
   ['renovación', /prórroga/i],
   ['interés moratorio', /\bmora\b/i],

@@ -26,7 +26,9 @@ export function clientPage(visit: Visit, clocks: Clocks, view: ClientView, curso
     'whole' in book
       ? wholeBook(visit, book, about)
       : largeBook(visit, clocks, clientId, { ...book.large, cursor, about });
-  return [clientLinks(visit, clientId), clockForm(visit, clocks), clockSentence(visit, clocks), body];
+  const { knownAt: _, ...knownNow } = clocks;
+  const sentence = clockSentence(visit, 'whole' in book ? clocks : knownNow);
+  return [clientLinks(visit, clientId), clockForm(visit, clocks), sentence, body];
 }
 
 function clientLinks(visit: Visit, clientId: string): Html {

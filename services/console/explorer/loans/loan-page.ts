@@ -30,14 +30,16 @@ export function loanPage(visit: Visit, clocks: Clocks, view: LoanView): Content 
   const { explorer } = visit.texts;
   const words = explorer.loan;
   const { client_id: clientId, reference } = loan.terms;
-  const head = [loanLinks(visit, loan), clockForm(visit, clocks), clockSentence(visit, clocks)];
+  // What is shown where the day costs too much is of no day, and known now.
+  const sentence = figures !== 'too_costly' && clockSentence(visit, clocks);
+  const head = [loanLinks(visit, loan), clockForm(visit, clocks), sentence];
   if (figures === 'not_known') return [head, html`<p class="notice" role="note">${words.notKnown}</p>`];
   const why: Why = (figure) => whyLink(visit, { clientId, loanId: loan.id, reference }, figure);
   const records = [
     loanTermCards(visit, loan),
     eventSection(visit, loan),
     returnSection(visit, loan.returns ?? []),
-    quoteSection(visit, quotes.quotes, quotes.cursor !== undefined),
+    quoteSection(visit, quotes),
   ];
   if (figures === 'too_costly') {
     const condition = conditionCard(visit, loan, why);

@@ -6,6 +6,7 @@ import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
 import { factLink, owedAmount, rawJson } from '../../figures.ts';
 import { type Content, type Html, html } from '../../html.ts';
+import type { NewestQuotes } from '../../read-parts.ts';
 import { table } from '../../table.ts';
 import { tenancyPath } from '../../tenancy-path.ts';
 import { wordFor } from '../../terms.ts';
@@ -119,11 +120,12 @@ export function returnSection({ texts }: Visit, returns: readonly Return[]): Con
   </section>`;
 }
 
-export function quoteSection({ texts }: Visit, quotes: readonly PayoffQuote[], hasMore: boolean): Content {
+export function quoteSection({ texts }: Visit, { quotes, hasMore }: NewestQuotes): Content {
   const words = texts.explorer.quotes;
   if (quotes.length === 0) return null;
   return html`<section>
     <h2>${words.title}</h2>
+    ${hasMore && html`<p>${words.newest(quotes.length)}</p>`}
     ${table<PayoffQuote>(
       words.title,
       [
@@ -135,6 +137,5 @@ export function quoteSection({ texts }: Visit, quotes: readonly PayoffQuote[], h
       ],
       quotes,
     )}
-    ${hasMore && html`<p>${words.oldest(quotes.length)}</p>`}
   </section>`;
 }

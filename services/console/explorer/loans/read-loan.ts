@@ -7,11 +7,10 @@ import type {
   LoanPaymentOptions,
   LoanSchedule,
   LoanStatement,
-  PayoffQuotePage,
 } from '#libs/sdk/src/contract/shapes.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { type Clocks, clockParameters, knownParameter, parseClocks } from '../../clocks.ts';
-import type { LoanOnDay, PartialReads } from '../../read-parts.ts';
+import type { LoanOnDay, NewestQuotes, PartialReads } from '../../read-parts.ts';
 import type { StatementRange } from '../statement-range.ts';
 
 export interface LoanFigures {
@@ -28,7 +27,7 @@ export interface LoanView {
   readonly loan: Loan;
   /** `not_known`: the Loan was not recorded yet. `too_costly`: the book is too large for the day, or for the moment. */
   readonly figures: LoanFigures | 'not_known' | 'too_costly';
-  readonly quotes: PayoffQuotePage;
+  readonly quotes: NewestQuotes;
 }
 
 export interface LoanReads {
@@ -41,13 +40,13 @@ const shownQuotes = 20;
 
 /** Four reads. The first loads the book, which costs most, so that the others find it in memory. */
 export async function readLoanView(reads: LoanReads, loanId: string, clocks: Clocks): Promise<LoanView> {
-  const { api } = reads;
-  const at = { loan_id: loanId };
+  const { api, parts, tenantId } = reads;
   const read = await readLoanOnDay(reads, loanId, clocks);
-  const quotes = await api.listPayoffQuotes({ ...at, limit: shownQuotes });
+  const known = read === 'too_costly' ? {} : parseClocks(clocks)?.known;
+  const quotes = await parts.newestQuotes({ tenantId, loanId, ...known }, shownQuotes);
   if (typeof read === 'string') {
     const figures = read === 'not_found' ? 'not_known' : read;
-    return { loan: await api.readLoan(at), figures, quotes: figures === 'not_known' ? { quotes: [] } : quotes };
+    return { loan: await api.readLoan({ loan_id: loanId }), figures, quotes };
   }
   const { explanation, delinquency } = read;
   const { loan, schedule, payment_options: options } = explanation;

@@ -131,7 +131,7 @@ export const en = {
     owed: 'Quoted',
     quotedAt: 'Quoted at',
     by: 'By',
-    oldest: (count: number): string => `The oldest ${count} are shown.`,
+    newest: (count: number): string => `The newest ${count} are shown.`,
   },
 };
 
@@ -268,6 +268,6 @@ export const es: typeof en = {
     owed: 'Cotizado',
     quotedAt: 'Cotizado el',
     by: 'Por',
-    oldest: (count) => `Se muestran las ${count} más antiguas.`,
+    newest: (count) => `Se muestran las ${count} más recientes.`,
   },
 };
