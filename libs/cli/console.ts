@@ -7,7 +7,7 @@ import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import type { UrlSource } from '#libs/runtime/follow-setting.ts';
 import { consoleSettings } from '#libs/runtime/settings.ts';
 import { actorOf } from './actor.ts';
-import { type CommonOptions, UsageError } from './command.ts';
+import { UsageError } from './command.ts';
 import type { AdminOptions } from './commands/admin-options.ts';
 import { printResult } from './output/print-result.ts';
 
@@ -54,7 +54,7 @@ export async function runInvite(address: string, options: InviteOptions): Promis
   }
 }
 
-export type EncryptSecretsOptions = CommonOptions & { readonly plain?: boolean; readonly dryRun?: boolean };
+export type EncryptSecretsOptions = AdminOptions & { readonly plain?: boolean; readonly dryRun?: boolean };
 
 export async function runEncryptSecrets(options: EncryptSecretsOptions): Promise<void> {
   const { databaseUrl, totpKeys } = readConfig(process.env, {
@@ -67,7 +67,8 @@ export async function runEncryptSecrets(options: EncryptSecretsOptions): Promise
   const { TotpSecrets } = await import('#libs/people/totp-secrets.ts');
   const database = openDatabase({ url: databaseUrl, name: 'encrypt-secrets', connections: 1 });
   try {
-    const result = await encryptTotpSecrets(database, new TotpSecrets(() => totpKeys), options);
+    const by = { actor: actorOf(options), origin: { channel: 'command_line' } } as const;
+    const result = await encryptTotpSecrets(database, new TotpSecrets(() => totpKeys), { ...options, ...by });
     printResult(result, options);
     if (result.unreadable.length > 0) process.exitCode = 1;
   } finally {

@@ -25,7 +25,7 @@ export interface AdministrationFact {
 }
 
 export interface AdministrationFactFilter {
-  /** A part of the actor or of the subject. */
+  /** A part of the actor, or of the subject: a person, a book, the fingerprint of a key. */
   readonly person: string;
   /** The action on a person, or the kind of the fact. */
   readonly action: string;
@@ -62,7 +62,8 @@ export async function readAdministrationFacts(
         SELECT sequence, kind, body, recorded_at FROM facts
         WHERE tenant_id = $1 AND book_id = $2 AND sequence < $3 ORDER BY sequence DESC LIMIT ${examinedFacts}) AS examined
       WHERE kind = ANY ($4::text[])
-        AND ($5 = '' OR strpos(lower(body ->> 'actor'), $5) > 0 OR strpos(lower(coalesce(body ->> 'subject', '')), $5) > 0)
+        AND ($5 = '' OR strpos(lower(body ->> 'actor'), $5) > 0
+          OR strpos(lower(coalesce(body ->> 'subject', body ->> 'fp', '')), $5) > 0)
         AND ($6 = '' OR coalesce(body ->> 'action', kind) = $6)
         AND recorded_at >= $7 AND recorded_at < $8
       ORDER BY sequence DESC LIMIT $9) AS matching`;

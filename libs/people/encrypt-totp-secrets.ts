@@ -1,6 +1,8 @@
 /** Stores the secrets of all authenticator apps as they would be stored now: after a new key, or before the key is removed. */
-import { type Database, query } from '#libs/database/database.ts';
+import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
+import type { ActOrigin } from '#libs/tenant/tenancy-facts.ts';
 import { TotpKeyMissingError, type TotpSecrets } from './totp-secrets.ts';
+import { recordLater } from './unrecorded-acts.ts';
 
 export interface EncryptedSecrets {
   readonly changed: number;
@@ -15,10 +17,41 @@ interface StoredSecret {
   readonly totp_secret: string;
 }
 
-export async function encryptTotpSecrets(
+interface EncryptionOptions {
+  readonly plain?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** The acts of the audit list on all of them. */
+export const allAuthenticatorApps = 'authenticator_apps';
+
+/** What changes is committed with its act for the audit list. */
+export function encryptTotpSecrets(
   database: Database,
   secrets: TotpSecrets,
-  { plain = false, dryRun = false }: { readonly plain?: boolean; readonly dryRun?: boolean } = {},
+  { actor, origin, ...options }: EncryptionOptions & { readonly actor: string; readonly origin: ActOrigin },
+): Promise<EncryptedSecrets> {
+  return inTransaction(database, async (transaction) => {
+    const result = await encryptAll(transaction, secrets, options);
+    if (result.changed > 0 && options.dryRun !== true) {
+      const stored = options.plain === true ? 'plain' : 'encrypted';
+      const after = JSON.stringify({ stored, changed: result.changed, unreadable: result.unreadable.length });
+      await recordLater(transaction, {
+        action: 'secrets_encrypted',
+        actor,
+        origin,
+        subject: allAuthenticatorApps,
+        after,
+      });
+    }
+    return result;
+  });
+}
+
+async function encryptAll(
+  database: Queryable,
+  secrets: TotpSecrets,
+  { plain = false, dryRun = false }: EncryptionOptions,
 ): Promise<EncryptedSecrets> {
   const all = 'SELECT person_id, email, totp_secret FROM console.persons WHERE totp_secret IS NOT NULL ORDER BY email';
   const unreadable: string[] = [];

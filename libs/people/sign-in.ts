@@ -9,6 +9,7 @@ import { type Attempt, recordPause, recordRefusedSecondFactor } from './refused-
 import { type SecondFactorContext, useSecondFactor } from './second-factor.ts';
 import { openSession, type SignInOrigin } from './sessions.ts';
 import {
+  type AttemptSubject,
   accountFromAddressSubject,
   accountSubject,
   addressSubject,
@@ -16,10 +17,11 @@ import {
   forgetAttempts,
   takeBackAttempt,
 } from './sign-in-attempts.ts';
+import { TotpKeyMissingError } from './totp-secrets.ts';
 
 interface SignInContext {
   readonly database: Database;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
 }
 
 export interface PasswordCredentials {
@@ -40,7 +42,7 @@ export type SignInResult = { readonly token: string } | { readonly pendingToken:
 
 /** Which of e-mail and password is wrong is not stated. */
 export async function signIn(
-  context: SignInContext,
+  context: SignInContext & SecondFactorContext,
   credentials: PasswordCredentials,
   browser: SignInOrigin,
 ): Promise<SignInResult> {
@@ -55,7 +57,10 @@ export async function signIn(
   if (person === undefined || !isRight || person.isDisabled) return { failure: 'wrong' };
   if (person.totpSecret !== null) {
     // The account stays counted: otherwise the password could be sent again and again to guess codes without a pause.
-    await takeBackAttempt(database, addressSubject(browser.address));
+    if (context.totpSecrets.isReadable(person.id, person.totpSecret))
+      await takeBackAttempt(database, addressSubject(browser.address));
+    // Without the key no code is accepted, so none can be guessed.
+    else await takeBack(database, attempt);
     return { pendingToken: await openPendingSignIn(database, person.id) };
   }
   await forgive(database, attempt);
@@ -63,19 +68,28 @@ export async function signIn(
   return token === undefined ? { failure: 'wrong' } : { token };
 }
 
-/** `expired` where the password has to be entered again. */
+/**
+ * `expired` where the password has to be entered again, `unreadable` where no key decrypts the secret of the person: a fault of
+ * the installation, which is logged and not counted.
+ */
 export async function completeSignIn(
   context: SignInContext & SecondFactorContext,
   { pendingToken, code }: { readonly pendingToken: string; readonly code: string },
   browser: SignInOrigin,
-): Promise<{ readonly token: string } | { readonly failure: 'expired' } | SignInFailure> {
+): Promise<{ readonly token: string } | { readonly failure: 'expired' | 'unreadable' } | SignInFailure> {
   const { database } = context;
   const person = await findPendingSignIn(database, pendingToken);
   if (person === undefined) return { failure: 'expired' };
   const attempt = { email: person.email, address: browser.address };
   const pause = await pauseBefore(context, attempt);
   if (pause !== undefined) return pause;
-  const method = await useSecondFactor(context, person, code);
+  const method = await useSecondFactor(context, person, code).catch(async (err: unknown) => {
+    if (!(err instanceof TotpKeyMissingError)) throw err;
+    context.logger.error({ event: 'console.totp_key_missing', person: person.id, err }, 'failed to check a code');
+    await takeBack(database, attempt);
+    return 'unreadable' as const;
+  });
+  if (method === 'unreadable') return { failure: 'unreadable' };
   if (method === undefined) {
     await recordRefusedSecondFactor(database, attempt);
     return { failure: 'wrong' };
@@ -102,10 +116,8 @@ export async function confirmPassword(
 
 /** Of the network, or of the account as seen from it; undefined where the attempt may be judged. */
 async function pauseBefore({ database, logger }: SignInContext, attempt: Attempt): Promise<SignInPause | undefined> {
-  const { email, address } = attempt;
-  const ofAccount = [accountFromAddressSubject(email, address)];
-  if (!(await isKnownAddress(database, email, address))) ofAccount.push(accountSubject(email));
-  const waiting = await countAttempt(database, [addressSubject(address), ...ofAccount]);
+  const ofAccount = await accountSubjects(database, attempt);
+  const waiting = await countAttempt(database, [addressSubject(attempt.address), ...ofAccount]);
   const isOfAccount = waiting.some(({ name }) => ofAccount.some((subject) => subject.name === name));
   // Not awaited: it writes for an existing account only, which the time of the answer must not reveal.
   if (isOfAccount) {
@@ -115,6 +127,18 @@ async function pauseBefore({ database, logger }: SignInContext, attempt: Attempt
   }
   if (waiting.length === 0) return undefined;
   return { failure: 'wait', waitMs: Math.max(...waiting.map(({ waitMs }) => waitMs)) };
+}
+
+/** The account as seen from the network, and from all networks where this one is unknown. */
+async function accountSubjects(database: Database, { email, address }: Attempt): Promise<readonly AttemptSubject[]> {
+  const fromAddress = accountFromAddressSubject(email, address);
+  return (await isKnownAddress(database, email, address)) ? [fromAddress] : [fromAddress, accountSubject(email)];
+}
+
+/** After an attempt that could not be judged: it counts for nothing. */
+async function takeBack(database: Database, attempt: Attempt): Promise<void> {
+  const subjects = [addressSubject(attempt.address), ...(await accountSubjects(database, attempt))];
+  for (const subject of subjects) await takeBackAttempt(database, subject);
 }
 
 /** After a success. Failures from other networks, and of other accounts behind the same one, stay counted. */

@@ -47,15 +47,25 @@ export class TotpSecrets {
     return encryptedPrefix + encrypted.toString('base64url');
   }
 
+  isReadable(personId: string, stored: string): boolean {
+    return this.#open(personId, stored) !== undefined;
+  }
+
   /** Throws `TotpKeyMissingError` where no key fits. */
   open(personId: string, stored: string): OpenedSecret {
+    const opened = this.#open(personId, stored);
+    if (opened === undefined) throw new TotpKeyMissingError();
+    return opened;
+  }
+
+  #open(personId: string, stored: string): OpenedSecret | undefined {
     const keys = this.#currentKeys();
     if (isTotpSecret(stored)) return { secret: stored, isCurrent: keys.length === 0 };
     for (const [index, key] of keys.entries()) {
       const secret = decrypt(key, personId, stored);
       if (secret !== undefined) return { secret, isCurrent: index === 0 };
     }
-    throw new TotpKeyMissingError();
+    return undefined;
   }
 }
 

@@ -76,6 +76,8 @@ export const logEvents = {
   'console.request_failed': 'A page of the console could not be answered. The page shows the same `reference`.',
   'console.act_not_recorded':
     'An act on a person could not be submitted to the log yet; `act_id` and `tenant_id` name it. It is kept in the database and submitted again.',
+  'console.totp_key_missing':
+    'A person could not sign in by the code of an authenticator app: TOTP_KEY does not hold the key of its secret. Add the key it had before.',
   'console.pause_not_recorded':
     'That attempts to sign in to an account had to wait could not be recorded, and is missing in the audit list.',
   'console.reading_failed':

@@ -65,6 +65,7 @@ export type PersonAction =
   | 'totp_changed'
   | 'recovery_codes_renewed'
   | 'second_factor_reset'
+  | 'secrets_encrypted'
   | 'passkey_added'
   | 'passkey_removed'
   | 'released';
@@ -73,7 +74,7 @@ export type PersonAction =
 export type PersonAct = {
   readonly act_id: string;
   readonly action: PersonAction;
-  /** The e-mail of the person, or the name of the book. */
+  /** The e-mail of the person, or the name of the book; `authenticator_apps` for those of all persons. */
   readonly subject: string;
   readonly before?: string | null;
   readonly after?: string | null;

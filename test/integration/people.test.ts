@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { query } from '#libs/database/database.ts';
 import { changeAccess, changeOperator, resetSecondFactor } from '#libs/people/administer-people.ts';
 import { changePassword } from '#libs/people/change-password.ts';
-import { encryptTotpSecrets } from '#libs/people/encrypt-totp-secrets.ts';
+import { allAuthenticatorApps, encryptTotpSecrets } from '#libs/people/encrypt-totp-secrets.ts';
 import {
   type Invitation,
   invite,
@@ -19,7 +19,7 @@ import { redeemLink } from '#libs/people/redeem-link.ts';
 import { maxRoles, type Rights } from '#libs/people/roles.ts';
 import { disableSecondFactor, enableSecondFactor, useSecondFactor } from '#libs/people/second-factor.ts';
 import { findSession, openSession } from '#libs/people/sessions.ts';
-import { signIn } from '#libs/people/sign-in.ts';
+import { completeSignIn, signIn } from '#libs/people/sign-in.ts';
 import { newTotpSecret, totpCode } from '#libs/people/totp.ts';
 import { TotpSecrets } from '#libs/people/totp-secrets.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
@@ -46,8 +46,12 @@ afterAll(() => scratch.drop());
 
 const inTenancy = (email: string, tenantId: string): Invitation => ({ email, as: { tenantId, role: 'admin' }, ...by });
 const asOperator = (email: string): Invitation => ({ email, as: 'operator', ...by });
-/** Of a console without `TOTP_KEY`. */
-const factors = () => ({ database: scratch.database, totpSecrets: new TotpSecrets(() => []) });
+/** Of a console with these in `TOTP_KEY`. */
+const factors = (...keys: Buffer[]) => ({ database: scratch.database, totpSecrets: new TotpSecrets(() => keys) });
+const signInContext = (...keys: Buffer[]) => ({
+  ...factors(...keys),
+  logger: silentLogger,
+});
 const tokenOf = (path: string | undefined) => path?.split('/').at(-1) ?? '';
 const redeem = (path: string | undefined, passwordHash = 'unused') =>
   redeemLink(scratch.database, tokenOf(path), { passwordHash, origin });
@@ -216,9 +220,9 @@ test('a disabled person has no use of a link, and no password that the release b
   const link = await invite(database, inTenancy(email, 'a'));
   expect(await redeem(link)).toBe('used');
   expect((await present({ id })).passwordHash).toBeNull();
-  expect(await signIn({ database, logger: silentLogger }, { email, password }, browser)).toEqual({ failure: 'wrong' });
+  expect(await signIn(signInContext(), { email, password }, browser)).toEqual({ failure: 'wrong' });
   await changeAccess(database, { personId: id, isDisabled: false }, by);
-  expect(await signIn({ database, logger: silentLogger }, { email, password }, browser)).toHaveProperty('token');
+  expect(await signIn(signInContext(), { email, password }, browser)).toHaveProperty('token');
 });
 
 test('a sign-in that has to wait is answered before that is recorded', async () => {
@@ -228,7 +232,7 @@ test('a sign-in that has to wait is answered before that is recorded', async () 
     email,
   ]);
   const elsewhere = { ...browser, address: '192.0.2.77' };
-  const guess = () => signIn({ database, logger: silentLogger }, { email, password: 'a guess' }, elsewhere);
+  const guess = () => signIn(signInContext(), { email, password: 'a guess' }, elsewhere);
   for (let attempt = 0; attempt < 5; attempt += 1) expect(await guess()).toEqual({ failure: 'wrong' });
   await owner.query('BEGIN');
   await owner.query('SELECT FROM console.persons WHERE email = $1 FOR UPDATE', [email]);
@@ -273,25 +277,53 @@ test('a code and a recovery code are each accepted once, also by two browsers at
 test('a secret that was stored as it is works with a key, and is encrypted when it is used or by the command', async () => {
   const { database } = scratch;
   const [key, nextKey] = [randomBytes(32), randomBytes(32)] as const;
-  const withKeys = (...keys: Buffer[]) => ({ database, totpSecrets: new TotpSecrets(() => keys) });
   const { id, email } = await signedUp(inTenancy('encrypted@lender.example', 'a'));
   const secret = newTotpSecret();
   const step = () => Math.floor(Date.now() / 30_000);
   const setup = { secret, code: totpCode(secret, step() - 1), origin };
-  await enableSecondFactor(withKeys(), await present({ id }), setup);
+  await enableSecondFactor(factors(), await present({ id }), setup);
   expect((await present({ id })).totpSecret).toBe(secret);
-  expect(await useSecondFactor(withKeys(key), await present({ id }), totpCode(secret, step()))).toBe('code');
+  expect(await useSecondFactor(factors(key), await present({ id }), totpCode(secret, step()))).toBe('code');
   expect((await present({ id })).totpSecret).not.toContain(secret);
   const encrypt = (keys: Buffer[], options = {}) =>
-    encryptTotpSecrets(database, withKeys(...keys).totpSecrets, options);
+    encryptTotpSecrets(database, factors(...keys).totpSecrets, { ...options, ...by });
   expect(await encrypt([nextKey])).toMatchObject({ unreadable: expect.arrayContaining([email]) });
   expect(await encrypt([nextKey, key], { dryRun: true })).toMatchObject({ unreadable: [] });
   expect((await encrypt([nextKey, key])).changed).toBeGreaterThan(0);
   expect(await encrypt([nextKey])).toMatchObject({ changed: 0, unreadable: [] });
   const next = totpCode(secret, step() + 1);
-  expect(await useSecondFactor(withKeys(nextKey), await present({ id }), next)).toBe('code');
+  expect(await useSecondFactor(factors(nextKey), await present({ id }), next)).toBe('code');
   await encrypt([nextKey], { plain: true });
   expect((await present({ id })).totpSecret).toBe(secret);
+  const acts = (await actsOn(allAuthenticatorApps)).map(({ action, after }) => ({
+    action,
+    ...JSON.parse(after ?? ''),
+  }));
+  const act = { action: 'secrets_encrypted', changed: expect.any(Number), unreadable: 0 };
+  expect(acts.slice(-2)).toEqual(['encrypted', 'plain'].map((stored) => ({ ...act, stored })));
+});
+
+test('a code that no key of the installation can check counts for nothing, and a recovery code still signs in', async () => {
+  const { database } = scratch;
+  const email = 'key-lost@lender.example';
+  const password = 'four unrelated words here';
+  await redeem(await invite(database, inTenancy(email, 'a')), await hashPassword(password));
+  const { id } = await ensurePerson(database, email);
+  const secret = newTotpSecret();
+  const setup = { secret, code: totpCode(secret, Math.floor(Date.now() / 30_000)), origin };
+  const [recoveryCode = ''] = (await enableSecondFactor(factors(randomBytes(32)), await present({ id }), setup)) ?? [];
+  const withOtherKey = signInContext(randomBytes(32));
+  const enter = async (code: string) => {
+    const result = await signIn(withOtherKey, { email, password }, browser);
+    const pendingToken = 'pendingToken' in result ? result.pendingToken : '';
+    return completeSignIn(withOtherKey, { pendingToken, code }, browser);
+  };
+  // More than are free of a pause.
+  for (let attempt = 0; attempt < 8; attempt += 1) expect(await enter('123456')).toEqual({ failure: 'unreadable' });
+  const text = 'SELECT max(attempts) AS attempts FROM console.sign_in_attempts WHERE strpos(subject, $1) > 0';
+  expect(await query(database, 'test_attempts', text, [email])).toEqual([{ attempts: 0 }]);
+  expect((await actsOn(email)).map(({ action }) => action)).not.toContain('second_factor_refused');
+  expect(await enter(recoveryCode)).toHaveProperty('token');
 });
 
 test('a second factor that is not set is not recorded as removed', async () => {

@@ -30,8 +30,10 @@ export function addConsoleCommands(program: Command): void {
     .command('encrypt-secrets')
     .description('store the secrets of all authenticator apps encrypted with the first key of TOTP_KEY')
     .option('--plain', 'store them as they are instead, before a rollback to a release without TOTP_KEY')
-    .option('--dry-run', 'only count them')
-    .action(async (options: EncryptSecretsOptions) => (await import('../console.ts')).runEncryptSecrets(options));
+    .option('--dry-run', 'only count them');
+  addActorOption(encrypt).action(async (options: EncryptSecretsOptions) =>
+    (await import('../console.ts')).runEncryptSecrets(options),
+  );
   addHelpTexts(encrypt, {
     examples: ['console encrypt-secrets --dry-run', 'console encrypt-secrets'],
     details: `Each secret is also encrypted when its person signs in with a code; this command does the rest, so that an old key can be

@@ -32,6 +32,7 @@ const isLost: Readonly<Record<PersonAction, boolean>> = {
   totp_changed: true,
   recovery_codes_renewed: true,
   second_factor_reset: true,
+  secrets_encrypted: true,
   passkey_added: true,
   passkey_removed: true,
   released: false,

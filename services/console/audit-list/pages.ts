@@ -5,6 +5,7 @@ import { formatMoment } from '../dates.ts';
 import { choice, field } from '../form.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../table.ts';
+import { wordFor } from '../terms.ts';
 import { actOrigin, actValue } from './act-values.ts';
 import type { ActPage, RecordedAct } from './read-acts.ts';
 
@@ -26,7 +27,7 @@ export function auditList({ texts, path }: Visit, filter: AdministrationFactFilt
       { title: words.actor, cell: ({ actor }) => actor },
       { title: words.from, cell: ({ from }) => actOrigin(texts, from) },
       { title: words.action, cell: ({ action }) => actionText(action) },
-      { title: words.subject, cell: ({ subject }) => subject },
+      { title: words.subject, cell: ({ subject }) => wordFor(words.subjects, subject) },
       { title: words.before, cell: ({ action, before }) => actValue(texts, action, before) },
       { title: words.after, cell: ({ action, after }) => actValue(texts, action, after) },
     ],

@@ -1,7 +1,7 @@
 /** The texts of the audit list. */
 export const en = {
   title: 'Audit list',
-  person: 'Person',
+  person: 'Person, key or book',
   action: 'Action',
   day: 'Day (UTC)',
   all: 'all',
@@ -36,10 +36,12 @@ export const en = {
     totp_changed: 'authenticator app changed',
     recovery_codes_renewed: 'recovery codes renewed',
     second_factor_reset: 'second factor reset',
+    secrets_encrypted: 'secrets of authenticator apps encrypted anew',
     passkey_added: 'passkey added',
     passkey_removed: 'passkey removed',
     released: 'parked book released',
   },
+  subjects: { authenticator_apps: 'all authenticator apps' },
   channels: { console: 'console', command_line: 'command line' },
   /** Values before and after an act. Other values are names, counts and amounts. */
   values: {
@@ -70,6 +72,8 @@ export const en = {
     write: 'write',
     service: 'service',
     agent: 'agent',
+    plain: 'without encryption',
+    encrypted: 'encrypted',
   },
   members: {
     name: 'name',
@@ -83,6 +87,9 @@ export const en = {
     basis: 'reason',
     dropped: 'dropped',
     keys_revoked: 'keys revoked',
+    stored: 'stored',
+    changed: 'changed',
+    unreadable: 'not readable',
     code: 'code',
     concurrent: 'requests at once',
     patience_ms: 'longest wait (ms)',
@@ -93,7 +100,7 @@ export const en = {
 
 export const es: typeof en = {
   title: 'Registro de auditoría',
-  person: 'Persona',
+  person: 'Persona, clave o libro',
   action: 'Acción',
   day: 'Día (UTC)',
   all: 'todas',
@@ -128,10 +135,12 @@ export const es: typeof en = {
     totp_changed: 'aplicación de autenticación cambiada',
     recovery_codes_renewed: 'códigos de recuperación renovados',
     second_factor_reset: 'segundo factor restablecido',
+    secrets_encrypted: 'secretos de aplicaciones de autenticación cifrados de nuevo',
     passkey_added: 'llave de acceso agregada',
     passkey_removed: 'llave de acceso quitada',
     released: 'libro detenido liberado',
   },
+  subjects: { authenticator_apps: 'todas las aplicaciones de autenticación' },
   channels: { console: 'consola', command_line: 'línea de comandos' },
   values: {
     none: 'ninguno',
@@ -161,6 +170,8 @@ export const es: typeof en = {
     write: 'escritura',
     service: 'servicio',
     agent: 'agente',
+    plain: 'sin cifrar',
+    encrypted: 'cifrados',
   },
   members: {
     name: 'nombre',
@@ -174,6 +185,9 @@ export const es: typeof en = {
     basis: 'motivo',
     dropped: 'omitidos',
     keys_revoked: 'claves revocadas',
+    stored: 'guardados',
+    changed: 'cambiados',
+    unreadable: 'ilegibles',
     code: 'código',
     concurrent: 'solicitudes simultáneas',
     patience_ms: 'espera máxima (ms)',

@@ -39,7 +39,9 @@ export function addSecondFactorRoutes(router: Router, context: ConsoleContext): 
     }
     if (result.failure === 'wait')
       return sendCodeForm(response, { next, problems: [pauseText(response, result)] }, 429);
-    sendCodeForm(response, { next, problems: [visitOf(response).texts.signIn.codeWrong] }, 401);
+    const { codeUnreadable, codeWrong } = visitOf(response).texts.signIn;
+    if (result.failure === 'unreadable') return sendCodeForm(response, { next, problems: [codeUnreadable] }, 500);
+    sendCodeForm(response, { next, problems: [codeWrong] }, 401);
   });
 }
 

@@ -27,6 +27,8 @@ export const en = {
   code: 'Code',
   codeHint: 'The six digits that your authenticator app shows, or a recovery code.',
   codeWrong: 'This code is wrong, or has been used already.',
+  codeUnreadable:
+    'Your code cannot be checked: the key that this installation was given (TOTP_KEY) is not the one with which your authenticator app was set up. This is no mistake of yours. Tell an operator, or enter a recovery code.',
   startAgain: 'Use another account',
   sessionEndsIn: 'Without activity your session ends in',
   minutes: 'min.',
@@ -68,6 +70,8 @@ export const es: typeof en = {
   code: 'Código',
   codeHint: 'Los seis dígitos que muestra su aplicación de autenticación, o un código de recuperación.',
   codeWrong: 'El código no es correcto o ya se usó.',
+  codeUnreadable:
+    'Su código no se puede comprobar: la clave dada a esta instalación (TOTP_KEY) no es la que había cuando se configuró su aplicación de autenticación. No es un error suyo. Avise a un operador o escriba un código de recuperación.',
   startAgain: 'Iniciar sesión con otra cuenta',
   sessionEndsIn: 'Si no hay actividad, su sesión termina en',
   minutes: 'min.',
