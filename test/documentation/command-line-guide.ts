@@ -12,6 +12,7 @@ import { emptyDatabase } from '#test/support/empty-database.ts';
 import { partitionCount, partitionOf } from '#test/support/partitions.ts';
 import { eventually } from '#test/support/tenant.ts';
 import { codeBlock, codeBlocksOf } from './code-blocks.ts';
+import { recordBlocks } from './executed-code.ts';
 import type { Reader } from './reader.ts';
 import { runCommand } from './shell.ts';
 
@@ -174,12 +175,12 @@ export async function runCommandLineGuide(
   cell: Record<string, string> = {},
 ): Promise<void> {
   const steps = services === 'running' ? running : stopped;
-  for (const { info, code } of codeBlocksOf(commandLineGuide)) {
-    if (info !== 'sh') continue;
+  for (const block of codeBlocksOf(commandLineGuide)) {
+    if (block.info !== 'sh') continue;
+    const { code } = block;
     const lines = code.trimEnd().split('\n');
     const chosen = lines.filter((line) => (stepFor(stopped, line) === undefined) === (services === 'running'));
     if (chosen.length === 0) continue;
-    reader.block(commandLineGuide, code);
     const cwd = reader.folder(`commands-${lines[0]?.split(' ').slice(1, 3).join('-')}`);
     const options = { cwd, env: { ...reader.env, ...cell, HOME: reader.home } };
     const run = (line: string) =>
@@ -195,6 +196,8 @@ export async function runCommandLineGuide(
       const printed = await runCommand(typed, { ...options, ...expected, env: { ...options.env, ...cell, ...env } });
       after?.(printed);
     }
+    // A block with lines for stopped services has been run once these have been, too.
+    if (services === 'stopped' || chosen.length === lines.length) recordBlocks('run', block);
   }
 }
 

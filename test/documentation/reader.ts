@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { parseSigner, type Signer } from '#libs/auth/signer.ts';
 import { Lending } from '#libs/sdk/src/lending.ts';
-import { type CodeBlock, codeBlock } from './code-blocks.ts';
+import { blockOf, type CodeBlock } from './code-blocks.ts';
+import { recordBlocks } from './executed-code.ts';
 import { runDone, type ShellOptions } from './shell.ts';
 
 /** What `.data/dev.json` says. */
@@ -25,7 +26,8 @@ export class Reader {
   readonly lending: Lending;
   readonly secret: string;
   readonly signer: Signer;
-  readonly #run = new Set<string>();
+  /** Taken from a document, and not yet run. */
+  #pending: CodeBlock[] = [];
 
   constructor(repository: string, start: DevelopmentStart, env: Environment) {
     this.repository = repository;
@@ -44,14 +46,15 @@ export class Reader {
 
   /** The only block that begins so. */
   block(file: string, beginning: string): string {
-    const code = codeBlock(file, beginning);
-    this.#run.add(file + code);
-    return code;
+    const block = blockOf(file, beginning);
+    this.#pending.push(block);
+    return block.code;
   }
 
-  /** Whether `block` has returned it. */
-  hasRun({ file, code }: CodeBlock): boolean {
-    return this.#run.has(file + code);
+  /** The blocks taken since the last time have been run. */
+  recordRun(): void {
+    recordBlocks('run', ...this.#pending);
+    this.#pending = [];
   }
 
   /** A folder beside the repository, with the files that the document has the reader save there. */
@@ -63,7 +66,9 @@ export class Reader {
   }
 
   /** Runs blocks one after the other in one terminal. */
-  terminal(blocks: readonly string[], options: Partial<Omit<ShellOptions, 'env'>> = {}): Promise<string> {
-    return runDone(blocks.join('\n'), { cwd: this.repository, env: this.env, ...options });
+  async terminal(blocks: readonly string[], options: Partial<Omit<ShellOptions, 'env'>> = {}): Promise<string> {
+    const printed = await runDone(blocks.join('\n'), { cwd: this.repository, env: this.env, ...options });
+    this.recordRun();
+    return printed;
   }
 }

@@ -10,12 +10,13 @@ import type { RouteName } from '#libs/api/routes.ts';
 import type { Json } from '#libs/schema/json.ts';
 import type { SampleLanguage } from '#libs/site/samples/languages.ts';
 import { examples } from '#libs/site/samples/recorded-examples.ts';
-import { type SampleRequest, sampleRequest } from '#libs/site/samples/sample-request.ts';
+import { sampleRequest } from '#libs/site/samples/sample-request.ts';
 import { runScenario, type SentAnswer } from '#test/openapi/scenario.ts';
 import { javaSdkPackage } from '#test/support/java-sdk.ts';
 import { pythonWithSdk } from '#test/support/python-sdk.ts';
 import { type InstalledSdk, installSdk } from '#test/tooling/installed-sdk.ts';
-import { codeBlock, codeBlocksOf } from './code-blocks.ts';
+import { type CodeBlock, codeBlock, codeBlocksOf } from './code-blocks.ts';
+import { recordBlocks, recordSample } from './executed-code.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -41,12 +42,12 @@ export function guideCode(guide: string, beginning: string): string {
 }
 
 /** The last step of the quick start in a language of the samples. */
-export function payoffCode(language: string): string {
+export function payoffBlock(language: string): CodeBlock {
   const [found, ...others] = codeBlocksOf('docs/guide/quick-start.md').filter(({ info }) =>
     info.endsWith(` ${language}`),
   );
   if (found === undefined || others.length > 0) throw new Error(`the quick start has not one block for ${language}`);
-  return found.code;
+  return found;
 }
 
 let sdk: InstalledSdk | undefined;
@@ -110,17 +111,20 @@ export function javaRunner(environment: Environment): SampleRunner {
 export async function runSamples(
   runner: SampleRunner,
   tenantId: string,
-  render: (request: SampleRequest) => string,
+  { id, render }: SampleLanguage,
 ): Promise<readonly RouteName[]> {
   const run = new Set<RouteName>();
-  await runScenario((_method, _path, _body, { operation, ...example }) => {
+  await runScenario(async (_method, _path, _body, { operation, ...example }) => {
+    const answer = await runner.run(render(sampleRequest(operation, example, tenantId)));
     run.add(operation);
-    return runner.run(render(sampleRequest(operation, example, tenantId)));
+    if (examples[operation] !== undefined) recordSample(operation, id);
+    return answer;
   });
   return [...run].sort();
 }
 
-const quickStart = [
+/** Its steps before the last one. */
+export const quickStart = [
   'registerClient',
   'createConfiguration',
   'issueLoan',
@@ -141,10 +145,13 @@ export async function runQuickStart(
   }
   const { loans } = answer as { readonly loans: readonly { readonly loan_id: string }[] };
   // The amount is not replaced: it is that of the answer in the reference.
-  const code = payoffCode(id)
+  const block = payoffBlock(id);
+  const code = block.code
     .replace(/^loan_id=.*$/m, `loan_id=${loans[0]?.loan_id}`)
     .replace('/tenants/demo/', `/tenants/${tenantId}/`);
-  return (await runner.run(code)).body;
+  const { body } = await runner.run(code);
+  recordBlocks('run', block);
+  return body;
 }
 
 interface LineRunnerOptions {

@@ -1,13 +1,16 @@
 /** The README and the guides, walked by a reader: each block is run where and when the text says. */
-import { type SampleLanguage, sampleLanguages } from '#libs/site/samples/languages.ts';
+import type { Example } from '#libs/api/openapi/document.ts';
+import type { SampleLanguage } from '#libs/site/samples/languages.ts';
 import { examples } from '#libs/site/samples/recorded-examples.ts';
 import { sampleRequest } from '#libs/site/samples/sample-request.ts';
 import { eventually } from '#test/support/tenant.ts';
-import { sdkReadmes } from './code-blocks.ts';
+import { blockOf, sdkReadmes } from './code-blocks.ts';
 import { commandLineGuide } from './command-line-guide.ts';
+import { recordBlocks } from './executed-code.ts';
 import type { Reader } from './reader.ts';
+import { payoffBlock, quickStart } from './sample-runners.ts';
 
-const quickStart = 'docs/guide/quick-start.md';
+const quickStartGuide = 'docs/guide/quick-start.md';
 const [typescriptReadme = '', pythonReadme = '', javaReadme = ''] = sdkReadmes;
 const readme = 'README.md';
 
@@ -15,38 +18,76 @@ const readme = 'README.md';
 const consumeTimeoutMs = 300_000;
 
 /** Sets the variables of the start in this terminal. */
-const variables = (reader: Reader) => reader.block(quickStart, 'set -a');
+const variables = (reader: Reader) => reader.block(quickStartGuide, 'set -a');
 
-/** The first request of the quick start. */
-function firstSample(language: SampleLanguage['id']): string {
-  const { render } = sampleLanguages.find(({ id }) => id === language) as SampleLanguage;
-  return render(
-    sampleRequest('registerClient', examples.registerClient as NonNullable<typeof examples.registerClient>),
-  );
+/** Runs a sample as the reader of the quick start does in this language, and returns what it printed. */
+type SampleTerminal = (code: string) => Promise<string>;
+
+/** Each does what the guide says before the first sample. */
+const openTerminal: Readonly<Record<string, (reader: Reader) => Promise<SampleTerminal>>> = {
+  curl: async (reader) => {
+    reader.folder('lending', { 'lending.sh': reader.block('docs/guide/signing.md', '# lending.sh') });
+    const setup = [variables(reader), reader.block(quickStartGuide, '. ./lending.sh')];
+    return (code) => reader.terminal([...setup, code]);
+  },
+  typescript: async (reader) => {
+    const set = variables(reader);
+    await reader.terminal([set, reader.block(quickStartGuide, 'mkdir -p ../first-loan && cd ../first-loan\nnpm')]);
+    return (code) =>
+      reader.terminal([set, `cd ../first-loan; cat > sample.ts <<'SAMPLE'\n${code}\nSAMPLE`, 'node sample.ts']);
+  },
+  python: async (reader) => {
+    const set = variables(reader);
+    await reader.terminal([set, reader.block(quickStartGuide, 'mkdir -p ../first-loan && cd ../first-loan\npython3')]);
+    const save = (code: string) => `cat > sample.py <<'SAMPLE'\n${code}\nSAMPLE`;
+    return (code) => reader.terminal([set, 'cd ../first-loan; . .venv/bin/activate', save(code), 'python sample.py']);
+  },
+  java: async (reader) => {
+    const set = variables(reader);
+    const [build = '', shell = ''] = reader.block(quickStartGuide, 'mvn ').split('\n');
+    await reader.terminal([build]);
+    return (code) => reader.terminal([set, shell], { input: `${code}\n/exit\n` });
+  },
+  cli: async (reader) => {
+    const setup = reader.block(quickStartGuide, 'lending()');
+    return (code) => reader.terminal([setup, code]);
+  },
+};
+
+/** The quick start from its first request to the payoff, in the demo Tenancy that a start fills. Returns the last answer. */
+export async function walkQuickStart(reader: Reader, { id, render }: SampleLanguage): Promise<string> {
+  const run = await openTerminal[id]?.(reader);
+  if (run === undefined) throw new Error(`the quick start has no terminal for ${id}`);
+  // Each language with names of its own: under the same ones the second would get the records of the first.
+  const named = (code: string): string => code.replaceAll(/\b(ada|loan-1|spei-1)\b/g, `$1-${id}`);
+  let configuration = 'ins-000001';
+  let answer = '';
+  for (const operation of quickStart) {
+    const request = sampleRequest(operation, examples[operation] as Example);
+    answer = await run(named(render(request)).replace('ins-000001', configuration));
+    if (operation === 'createConfiguration') configuration = /ins-\d{6}/.exec(answer)?.[0] ?? configuration;
+  }
+  const block = payoffBlock(id);
+  const paidOff = await run(named(withAnswer(block.code, answer)));
+  recordBlocks('run', block);
+  return paidOff;
 }
 
-/** Each returns what the first request printed. */
-export const quickStarts: Readonly<Record<string, (reader: Reader) => Promise<string>>> = {
-  curl: (reader) => {
-    reader.folder('lending', { 'lending.sh': reader.block('docs/guide/signing.md', '# lending.sh') });
-    return reader.terminal([variables(reader), reader.block(quickStart, '. ./lending.sh'), firstSample('curl')]);
-  },
-  TypeScript: async (reader) => {
-    const setup = reader.block(quickStart, 'mkdir -p ../first-loan && cd ../first-loan\nnpm');
-    const save = `cat > sample.ts <<'SAMPLE'\n${firstSample('typescript')}\nSAMPLE`;
-    return reader.terminal([variables(reader), setup, save, 'node sample.ts']);
-  },
-  Python: async (reader) => {
-    const setup = reader.block(quickStart, 'mkdir -p ../first-loan && cd ../first-loan\npython3');
-    const save = `cat > sample.py <<'SAMPLE'\n${firstSample('python')}\nSAMPLE`;
-    return reader.terminal([variables(reader), setup, save, 'python sample.py']);
-  },
-  Java: (reader) => {
-    const input = `${firstSample('java')}\n/exit\n`;
-    return reader.terminal([variables(reader), reader.block(quickStart, 'mvn ')], { input });
-  },
-  'the command line': (reader) => reader.terminal([reader.block(quickStart, 'lending()'), firstSample('cli')]),
-};
+/** The guide has the reader of curl and of the command line put the Loan and the amount of the answer into the first lines. */
+function withAnswer(code: string, answer: string): string {
+  if (!code.startsWith('loan_id=')) return code;
+  const [loan] = (JSON.parse(answer) as PaymentOptions).loans;
+  return code
+    .replace(/^loan_id=.*$/m, `loan_id=${loan?.loan_id}`)
+    .replace(/^minor_units=.*$/m, `minor_units=${loan?.payoff.owed.total.minor_units}`);
+}
+
+interface PaymentOptions {
+  readonly loans: readonly {
+    readonly loan_id: string;
+    readonly payoff: { readonly owed: { readonly total: { readonly minor_units: number } } };
+  }[];
+}
 
 /** The README, with the SDK for TypeScript in a folder beside the repository. */
 export async function walkReadme(reader: Reader): Promise<void> {
@@ -116,9 +157,19 @@ export async function walkOtherGuides(reader: Reader): Promise<void> {
 }
 
 /** What the help prints is shown in the guide as it is. */
-export async function helpOfGuide(reader: Reader): Promise<readonly (readonly [shown: string, printed: string])[]> {
-  return [
-    [reader.block(commandLineGuide, 'A CSV names'), await reader.terminal(['lending receipts post --help'])],
-    [reader.block(commandLineGuide, 'Exit codes:'), await reader.terminal(['lending exit-codes --help'])],
-  ];
+export async function compareHelp(reader: Reader): Promise<void> {
+  for (const [beginning, command] of [
+    ['A CSV names', 'lending receipts post --help'],
+    ['Exit codes:', 'lending exit-codes --help'],
+  ] as const) {
+    const block = blockOf(commandLineGuide, beginning);
+    const printed = await reader.terminal([command]);
+    if (!withoutIndent(printed).includes(withoutIndent(block.code)))
+      throw new Error(`${commandLineGuide} shows\n${block.code}\nbut ${command} prints\n${printed}`);
+    recordBlocks('compared', block);
+  }
+}
+
+function withoutIndent(text: string): string {
+  return text.replaceAll(/^ +/gm, '');
 }

@@ -15,11 +15,12 @@ import { examples } from '#libs/site/samples/recorded-examples.ts';
 import { type SampleRequest, sampleRequest } from '#libs/site/samples/sample-request.ts';
 import { streamSamples } from '#libs/site/samples/stream.ts';
 import { codeBlock } from '#test/documentation/code-blocks.ts';
+import { recordRun, recordSample, skipWithout } from '#test/documentation/executed-code.ts';
 import {
   type Environment,
   guideCode,
   installedSdk,
-  payoffCode,
+  payoffBlock,
   pythonRunner,
   runners,
   runQuickStart,
@@ -47,18 +48,15 @@ function environmentOf({ id, signer }: Tenant): Environment {
 // java-sdk.test.ts runs those in Java with the package that it builds.
 const languages = sampleLanguages.filter(({ id }) => id !== 'java');
 
-test.concurrent.each(languages.map(({ id, label, render }) => [label, id, render] as const))(
+test.concurrent.each(languages.map((language) => [language.label, language] as const))(
   'the samples in %s record and read what the reference shows',
-  async (label, id, render) => {
+  async (label, language) => {
     const tenant = await Tenant.open(testEnvironment());
-    const runner = await runners[id]?.(environmentOf(tenant));
+    const runner = await runners[language.id]?.(environmentOf(tenant));
     if (runner === undefined) throw new Error(`samples in ${label} have no runner`);
-    if (typeof runner === 'string') {
-      console.error(`skipped: the samples in ${label}, because ${runner}`);
-      return;
-    }
+    if (typeof runner === 'string') return skipWithout(`the samples in ${label}`, runner);
     try {
-      expect(await runSamples(runner, tenant.id, render)).toEqual([...shown].sort());
+      expect(await runSamples(runner, tenant.id, language)).toEqual([...shown].sort());
     } finally {
       runner.close();
       await tenant.close();
@@ -77,12 +75,10 @@ test(
         languages.map(async ({ id, label }) => {
           const program = await streamPrograms[id]?.(lender.tenant.id, tmpdir());
           if (program === undefined) throw new Error(`the sample of the stream in ${label} has no program`);
-          if (typeof program === 'string') {
-            console.error(`skipped: the stream in ${label}, because ${program}`);
-            return;
-          }
+          if (typeof program === 'string') return skipWithout(`the stream in ${label}`, program);
           const printed = await printedUntilEvent(program, environmentOf(lender.tenant));
           if (id === 'curl') expect(printed).toMatch(/^id: \S+\nevent: issued\ndata: \{"id":/m);
+          recordSample('streamFeed', id);
         }),
       );
     } finally {
@@ -92,6 +88,7 @@ test(
   timeoutMs,
 );
 
+const eventsGuide = 'docs/guide/events.md';
 const [typescriptReadme, pythonReadme] = ['libs/sdk/README.md', 'libs/sdk-python/README.md'] as const;
 
 const pythonStore = `from lending import Lending
@@ -123,7 +120,7 @@ test(
       return { command: process.execPath, args: [file] };
     };
     const found = await pythonWithSdk();
-    if ('missing' in found) console.error(`skipped: the Python that follows events, because ${found.missing}`);
+    if ('missing' in found) skipWithout('the Python that follows events', found.missing);
     const python = (code: string) =>
       'missing' in found ? [] : [{ command: found.python, args: ['-u', '-c', `${pythonStore}${code}`] }];
     try {
@@ -135,6 +132,10 @@ test(
         ...[guideCode('events', 'for followed'), codeBlock(pythonReadme, 'for followed')].flatMap(python),
       ];
       await Promise.all(programs.map((program) => printedUntilEvent(program, environmentOf(lender.tenant))));
+      recordRun(eventsGuide, 'const from =');
+      recordRun(typescriptReadme, 'for await (const { events');
+      if ('missing' in found) return;
+      for (const file of [eventsGuide, pythonReadme]) recordRun(file, 'for followed');
     } finally {
       await lender.close();
     }
@@ -154,7 +155,7 @@ test(
       return { command: process.execPath, args: [file] };
     };
     const found = await pythonWithSdk();
-    if ('missing' in found) console.error(`skipped: the consumer in Python, because ${found.missing}`);
+    if ('missing' in found) skipWithout('the consumer in Python', found.missing);
     try {
       await lender.loan(await lender.client());
       const keep =
@@ -168,6 +169,8 @@ test(
         printedUntilEvent(typescript('await consumeMovements', imports), {}, /^\S+ \d{4}-\d\d-\d\d -?\d+$/m),
         'missing' in found ? undefined : printedUntilEvent({ command: found.python, args: ['-u', '-c', python] }, {}),
       ]);
+      recordRun(typescriptReadme, 'import { Kafka', 'await consumeMovements');
+      if (!('missing' in found)) recordRun(pythonReadme, 'from lending.events');
     } finally {
       withPeers.remove();
       await lender.close();
@@ -199,7 +202,8 @@ const keepForLater = async (): Promise<void> => undefined;
 ${guideCode('idempotency', 'import { LendingError')}
 console.dir((await lending.readReceipt({ receipt_reference: 'kept-1' })).receipt.reference);`);
       expect(body).toBe('kept-1');
-      if (typeof python === 'string') return console.error(`skipped: the same in Python, because ${python}`);
+      recordRun('docs/guide/idempotency.md', 'import { LendingError');
+      if (typeof python === 'string') return skipWithout('the same in Python', python);
       const given = (of: object) => `from lending import *
 lending = Lending()
 receipt = ${JSON.stringify(of)}
@@ -218,6 +222,8 @@ def print(*parts): answer(" ".join(str(part) for part in parts))
       const listing = codeBlock(pythonReadme, 'async with').replace('"rosa"', JSON.stringify(client));
       const main = `import asyncio\nasync def main(loan_id):\n${listing.replaceAll(/^/gm, '    ')}`;
       expect(await printedBy(`${given({})}${main}\nasyncio.run(main(${JSON.stringify(id)}))`)).toBe(id);
+      recordRun('docs/guide/idempotency.md', 'from lending import LendingError');
+      recordRun(pythonReadme, 'try:', 'for reported', 'async with');
     } finally {
       typescript.close();
       if (typeof python !== 'string') python.close();
@@ -233,6 +239,7 @@ test('the request of the guide to signing is answered', async () => {
   try {
     const code = guideCode('signing', '. ./lending.sh').replace('/tenants/demo/', `/tenants/${tenant.id}/`);
     expect(await curl.run(code)).toMatchObject({ status: 200, body: { concurrent: expect.any(Number) } });
+    recordRun('docs/guide/signing.md', '# lending.sh', '. ./lending.sh');
   } finally {
     curl.close();
     await tenant.close();
@@ -246,6 +253,7 @@ test.each((Object.keys(routes) as RouteName[]).filter((name) => routes[name].isP
     const env = { ...process.env, LENDING_URL: testEnvironment().services.baseUrl };
     const code = `${sample?.code} --silent --output /dev/null --write-out '%{http_code}'`;
     expect([execFileSync('bash', ['-euc', code], { env, encoding: 'utf8' }), others]).toEqual(['200', []]);
+    recordSample(name, 'curl');
   },
 );
 
@@ -256,10 +264,7 @@ test.each(languages.map((language) => [language.label, language] as const))(
     const runner = await runners[language.id]?.(environmentOf(tenant));
     try {
       if (runner === undefined) throw new Error(`samples in ${label} have no runner`);
-      if (typeof runner === 'string') {
-        console.error(`skipped: the quick start in ${label}, because ${runner}`);
-        return;
-      }
+      if (typeof runner === 'string') return skipWithout(`the quick start in ${label}`, runner);
       expect(await runQuickStart(runner, tenant.id, language)).toMatchObject({ loans: [{ discharged: true }] });
     } finally {
       if (typeof runner === 'object') runner.close();
@@ -295,7 +300,7 @@ test('the samples in TypeScript satisfy the types of the SDK', () => {
     writeFileSync(join(sdk.folder, `${operation}.ts`), String(render?.(exampleRequest(operation))));
   }
   writeFileSync(join(sdk.folder, 'streamFeed.ts'), String(streamSamples['typescript']));
-  writeFileSync(join(sdk.folder, 'payoff.ts'), payoffCode('typescript'));
+  writeFileSync(join(sdk.folder, 'payoff.ts'), payoffBlock('typescript').code);
   for (const [guide, beginning, declarations] of guideCodes) {
     const code = `${declaredClient}${declarations}\n${guideCode(guide, beginning)}`;
     writeFileSync(join(sdk.folder, `guide-${guide}.ts`), code);
@@ -321,7 +326,7 @@ test(
     const secretOfVector = guideCode('signing', 'lsk_test_').trim();
     const ofVector = await pythonRunner({ ...environmentOf(tenant), LENDING_KEY: secretOfVector });
     try {
-      if (typeof runner === 'string') return console.error(`skipped: the Python of the guide, because ${runner}`);
+      if (typeof runner === 'string') return skipWithout('the Python of the guide to signing', runner);
       if (typeof ofVector === 'string') throw new Error(`only one of two runners has started: ${ofVector}`);
       const { body: bounds } = await runner.run(guideCode('signing', 'from lending_call import call'));
       expect(bounds).toMatchObject({ concurrent: expect.any(Number) });
@@ -330,6 +335,8 @@ test(
       const client = JSON.stringify({ actor: 'ana', basis: 'walked in' });
       const code = `from lending_call import call\nprint(call("PUT", "/clients/ada", ${client}))`;
       expect((await runner.run(code)).body).toMatchObject({ client_id: 'ada' });
+      recordRun('docs/guide/signing.md', 'lsk_test_', '"""lending_call.py', 'from lending_call import call');
+      recordRun('docs/guide/signing.md', 'from lending_call import sign');
     } finally {
       for (const each of [runner, ofVector]) if (typeof each !== 'string') each.close();
       await tenant.close();
@@ -356,10 +363,7 @@ test(
   'the samples in Python satisfy the types of the SDK',
   async () => {
     const found = await pythonWithSdk();
-    if ('missing' in found) {
-      console.error(`skipped: the types of the samples in Python, because ${found.missing}`);
-      return;
-    }
+    if ('missing' in found) return skipWithout('the types of the samples in Python', found.missing);
     const folder = mkdtempSync(join(tmpdir(), 'lending-python-types-'));
     try {
       for (const operation of shown)
@@ -370,7 +374,7 @@ test(
         join(folder, 'idempotency.py'),
         `${declarationsOfIdempotency}${guideCode('idempotency', 'from lending import LendingError')}`,
       );
-      writeFileSync(join(folder, 'payoff.py'), payoffCode('python'));
+      writeFileSync(join(folder, 'payoff.py'), payoffBlock('python').code);
       writeFileSync(join(folder, 'consumer.py'), `${declaredStore}${codeBlock(pythonReadme, 'from lending.events')}`);
       const args = ['-m', 'mypy', '--strict', '--cache-dir', join(projectDir, '.data', 'mypy-cache'), '.'];
       const { stdout } = await promisify(execFile)(found.python, args, { cwd: folder }).catch((failure) => failure);

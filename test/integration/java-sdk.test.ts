@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { formatSecret } from '#libs/auth/signer.ts';
-import { javaSample } from '#libs/site/samples/java.ts';
 import { type SampleLanguage, sampleLanguages } from '#libs/site/samples/languages.ts';
 import { examples } from '#libs/site/samples/recorded-examples.ts';
 import { codeBlock } from '#test/documentation/code-blocks.ts';
+import { recordRun, recordSample, skipWithout } from '#test/documentation/executed-code.ts';
 import { javaRunner, runQuickStart, runSamples } from '#test/documentation/sample-runners.ts';
 import { consumerCode, printedUntilEvent, streamPrograms } from '#test/documentation/stream-samples.ts';
 import { buildJavaSdk, javaTopicClassPath, missingForJavaSdk, runJava } from '#test/support/java-sdk.ts';
@@ -99,10 +99,7 @@ test(
   'the Java SDK signs, retries, pages and consumes events of the running service, and its README, samples and quick start are right',
   async () => {
     const missing = await missingForJavaSdk();
-    if (missing !== undefined) {
-      console.error(`skipped: the Java SDK, because ${missing}`);
-      return;
-    }
+    if (missing !== undefined) return skipWithout('the Java SDK', missing);
     const open = () => Tenant.open(testEnvironment());
     const [ofTests, ofReadme, ofSamples, ofGuide] = [await open(), await open(), await open(), await open()];
     const folder = mkdtempSync(join(tmpdir(), 'lending-java-'));
@@ -116,17 +113,19 @@ test(
       const { code, output } = await runJava('App.java', folder, variablesOf(ofReadme));
       expect(output).toMatch(/^[0-9a-f-]{36}\nfrom-app-1\n\{"/);
       expect(code).toBe(0);
+      recordRun(readme, '// App.java');
 
+      const java = sampleLanguages.find(({ id }) => id === 'java') as SampleLanguage;
       const samples = javaRunner(variablesOf(ofSamples));
-      const run = await runSamples(samples, ofSamples.id, javaSample).finally(() => samples.close());
+      const run = await runSamples(samples, ofSamples.id, java).finally(() => samples.close());
       expect(run).toEqual(Object.keys(examples).sort());
 
       // The samples have registered ada and issued Loans to her.
       const blocks = javaRunner(variablesOf(ofSamples));
       for (const code of readmeCodes()) expect((await blocks.run(code)).body).toBe('done');
       blocks.close();
+      recordRun(readme, 'lending.listLoans', 'try {', 'for (ReportedReceipt', 'try (EventStream');
 
-      const java = sampleLanguages.find(({ id }) => id === 'java') as SampleLanguage;
       const guide = javaRunner(variablesOf(ofGuide));
       const paidOff = await runQuickStart(guide, ofGuide.id, java).finally(() => guide.close());
       expect(paidOff).toMatchObject({ loans: [{ discharged: true }] });
@@ -134,7 +133,9 @@ test(
       const stream = await streamPrograms['java']?.(ofSamples.id, folder);
       if (typeof stream !== 'object') throw new Error('the sample of the stream in Java has no program');
       await printedUntilEvent(stream, variablesOf(ofSamples));
+      recordSample('streamFeed', 'java');
       for (const consumer of consumerPrograms(folder)) await printedUntilEvent(consumer, {});
+      recordRun(readme, 'TopicConsumer', 'void take');
     } finally {
       rmSync(folder, { recursive: true });
       await Promise.all([ofTests, ofReadme, ofSamples, ofGuide].map((tenant) => tenant.close()));

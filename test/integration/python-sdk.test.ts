@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { formatSecret } from '#libs/auth/signer.ts';
 import { codeBlock } from '#test/documentation/code-blocks.ts';
+import { recordRun, skipWithout } from '#test/documentation/executed-code.ts';
 import { pythonSdkDir, pythonWithSdk } from '#test/support/python-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
@@ -15,10 +16,7 @@ test(
   'the Python SDK signs, retries, pages and consumes events of the running service, and its types and form are clean',
   async () => {
     const environment = await pythonWithSdk();
-    if ('missing' in environment) {
-      console.error(`skipped: the Python SDK, because ${environment.missing}`);
-      return;
-    }
+    if ('missing' in environment) return skipWithout('the Python SDK', environment.missing);
     const { services, stack } = testEnvironment();
     const tenant = await Tenant.open({ services, stack });
     try {
@@ -45,6 +43,8 @@ test(
       const program = codeBlock('libs/sdk-python/README.md', '# app.py');
       const first = await runPython(environment.python, ['-c', program], variables);
       expect(first).toEqual({ code: 0, output: expect.stringMatching(/^[0-9a-f-]{36}\n\{'client_id': 'rosa'/) });
+      // tests/test_guide.py has run the function `take`.
+      recordRun('libs/sdk-python/README.md', '# app.py', 'def take');
     } finally {
       await tenant.close();
     }

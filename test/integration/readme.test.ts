@@ -10,6 +10,7 @@ import { envFile, projectDir } from '#deploy/dev/dev-files.ts';
 import { contract } from '#libs/api/contract-versions.ts';
 import { formatSecret } from '#libs/auth/signer.ts';
 import { codeBlock, sdkReadmes } from '#test/documentation/code-blocks.ts';
+import { recordRun } from '#test/documentation/executed-code.ts';
 import { authorization } from '#test/support/signed-request.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 import { type InstalledSdk, installSdk } from '#test/tooling/installed-sdk.ts';
@@ -48,6 +49,7 @@ test.each([
   expect(await run(['--input-type=module', '-e', code], projectDir, environmentVariables())).toMatch(
     /^200 \{"concurrent":/,
   );
+  recordRun(file, beginning);
 });
 
 /** The head and the body of the request as they are sent, and what is needed to send it now and here. */
@@ -77,6 +79,8 @@ test('the request of the guide to signing and the header of the guide to version
   const answer = await sendShownRequest();
   expect(answer).toMatch(/^HTTP\/1\.1 201 /);
   expect(answer.toLowerCase()).toContain(`\r\ncontract-version: ${contract.versions.at(-1)?.version}\r\n`);
+  recordRun('docs/guide/signing.md', 'POST /v1');
+  recordRun('docs/guide/versions.md', 'Contract-Version: ');
 });
 
 describe('the first request with the SDK', () => {
@@ -104,12 +108,14 @@ describe('the first request with the SDK', () => {
     const code = codeBlock(file, firstLine);
     expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
     expect(await runAsShown(file, code)).toContain("client_id: 'rosa'");
+    recordRun(file, firstLine);
   });
 
   test('is followed by a receipt and by a client with another timeout', async () => {
     const pieces = [firstLine, 'const hasty =', 'await lending.reportReceipt('].map(blockOfSdk);
     const reads = `console.log((await hasty.readReceipt({ receipt_reference: 'from-app-1' })).receipt.reference);`;
     expect(await runAsShown(sdkReadme, [...pieces, reads].join('\n'))).toMatch(/^from-app-1$/m);
+    recordRun(sdkReadme, 'const hasty =', 'await lending.reportReceipt(');
   });
 
   test('is followed by a read that nothing has changed, a batch, and listings', async () => {
@@ -124,6 +130,7 @@ describe('the first request with the SDK', () => {
     const printed = await runAsShown(sdkReadme, code);
     expect(printed).toMatch(/^304$/m);
     expect(printed).toMatch(/^receipt 1, batch-2: unknown_client$/m);
+    recordRun(sdkReadme, ...beginnings);
   });
 });
 
@@ -138,6 +145,7 @@ test.each(sdkReadmes)('the position of %s is moved from the stored one alone', a
     const statement = parts.reduce((before, after, index) => `${before}$${index}${after}`);
     const move = async (to: number, before: number) => (await client.query(statement, [0, to, to, before])).rowCount;
     expect([await move(5, 0), await move(7, 5), await move(9, 5)]).toEqual([1, 1, 0]);
+    recordRun(file, 'INSERT INTO positions');
   } finally {
     await client.end();
   }

@@ -3,13 +3,14 @@
  * they wait more than they compute. The stacks start while the unit tests run. Arguments go to jest:
  * npm test -- libs/ledger -t 'late fee'
  */
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { untilShutdownSignal } from '#deploy/dev/process-supervisor.ts';
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { screenshotDir, wereScreenshotsTakenSince } from '../browser/screenshots.ts';
+import { compareExecuted, documentedCode, readRecords, recordsVariable } from '../documentation/executed-code.ts';
 import { type IsolatedStack, startIsolatedStack } from '../stack/isolated-stack.ts';
 import { hasTests, runJest, type TestTier, testTiers } from './jest.ts';
 import { addCounts, noTests, oneFailure, type TestCounts } from './test-counts.ts';
@@ -26,7 +27,7 @@ const stacks: Promise<IsolatedStack>[] = [];
 let hasFailures = false;
 
 const shutdown = untilShutdownSignal().then(() => 'interrupted' as const);
-const result = await Promise.race([runAllTiers(), shutdown]);
+const result = await Promise.race([runTests(), shutdown]);
 const stopResult = await countingErrors('failed to stop the test stacks', stopStacks);
 if (result === 'interrupted') process.exit(130);
 const counts = addCounts(result, stopResult);
@@ -36,6 +37,22 @@ if (wereScreenshotsTakenSince(startedAt))
 // Read by .ci/run: this line stays the last one.
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
+
+/** A whole run has executed the code of the documents; a part of the tests executes a part of it. */
+async function runTests(): Promise<TestCounts> {
+  if (args.length > 0 || tiers.length < testTiers.length) return runAllTiers();
+  const records = join(tmpdir(), `lending-executed-code-${process.pid}.jsonl`);
+  writeFileSync(records, '');
+  process.env[recordsVariable] = records;
+  try {
+    const counts = await runAllTiers();
+    const { text, isComplete } = compareExecuted(documentedCode(), readRecords(records));
+    console.log(`\nThe code in the documents for callers:\n${text}`);
+    return addCounts(counts, isComplete ? { ...noTests, passed: 1 } : oneFailure);
+  } finally {
+    rmSync(records, { force: true });
+  }
+}
 
 async function runAllTiers(): Promise<TestCounts> {
   const run = (tier: TestTier, earlier?: Promise<unknown>): Promise<TestCounts> =>

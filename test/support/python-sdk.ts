@@ -18,7 +18,7 @@ type PythonEnvironment = { readonly python: string } | { readonly missing: strin
 
 let environment: Promise<PythonEnvironment> | undefined;
 
-/** The Python that has the SDK and its test tools, or why there is none. */
+/** The Python that has the SDK and its test tools, or why there is none. Fails where the SDK cannot be installed. */
 export function pythonWithSdk(): Promise<PythonEnvironment> {
   environment ??= openEnvironment();
   return environment;
@@ -45,8 +45,6 @@ async function openEnvironment(): Promise<PythonEnvironment> {
   try {
     if (!existsSync(dir)) await install(dir);
     return found;
-  } catch (cause) {
-    return { missing: `its packages could not be installed: ${String(cause).split('\n')[0]}` };
   } finally {
     rmSync(lock, { force: true });
   }
