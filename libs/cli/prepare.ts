@@ -11,6 +11,7 @@ import { bookEventSchema } from '#libs/kafka/book-event.ts';
 import { defaultPartitionCount } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { movementSchema } from '#libs/kafka/movement.ts';
+import { registerFactSchemas } from '#libs/kafka/register-fact-schemas.ts';
 import { lostDataRunbook, SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { submissionSchema } from '#libs/kafka/submission-record.ts';
 import { withAdmin } from '#libs/kafka/topic-offsets.ts';
@@ -82,6 +83,7 @@ export async function prepare(addresses: CellToPrepare, options: PrepareOptions 
   for (const { subject, schema, compatibility } of Object.values(schemaByTopic)) {
     await registry.register(subject, schema, compatibility);
   }
+  await registerFactSchemas(registry);
   return { migrations, partitions: partitionCount };
 }
 

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv } from 'ajv';
+import type { Json } from '#libs/schema/json.ts';
 import { anyBookFacts, clientFacts, tenancyFacts } from './asyncapi.ts';
 import { factSchemas } from './fact-schemas.ts';
+import { changesBeyondAdditions } from './testing/additive-change.ts';
 
 const folder = new URL('../../schemas/facts/', import.meta.url);
 const kinds = Object.keys({ ...clientFacts, ...tenancyFacts, ...anyBookFacts }).sort();
@@ -15,9 +17,49 @@ test('every kind of fact has a schema, and no other', () => {
 test.each(kinds)('schemas/facts/%s.json is current (npm run schemas:topic writes it) and valid', (kind) => {
   const text = readFileSync(new URL(`${kind}.json`, folder), 'utf8');
   expect(text).toBe(`${JSON.stringify(factSchemas[kind], null, 2)}\n`);
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const ajv = new Ajv({ strict: false, validateFormats: false });
   expect(typeof ajv.compile(JSON.parse(text) as object)).toBe('function');
 });
+
+const publishedFile = new URL('../../schemas/published-facts.json', import.meta.url);
+const published = JSON.parse(readFileSync(publishedFile, 'utf8')) as { readonly [kind: string]: Json };
+
+test.each(Object.keys(published))('the schema of %s adds to the published one, and changes nothing else', (kind) => {
+  expect(changesBeyondAdditions(published[kind] as Json, factSchemas[kind] as Json)).toEqual([]);
+});
+
+test.each([
+  ['a new member', { properties: { a: {}, b: {} }, required: ['a'] }, []],
+  ['another text', { properties: { a: { description: 'What it is.' } }, required: ['a'] }, []],
+  ['a new member that is required', { properties: { a: {}, b: {} }, required: ['a', 'b'] }, ['/required/b']],
+  ['a member that may be absent', { properties: { a: {} } }, ['/properties/a']],
+  ['another type', { properties: { a: { type: 'string' } }, required: ['a'] }, ['/properties/a/type']],
+  ['no member', { properties: {}, required: ['a'] }, ['/properties/a']],
+])('of an object with one member: %s', (_change, later, changes) => {
+  expect(changesBeyondAdditions({ properties: { a: {} }, required: ['a'] }, later as Json)).toEqual(changes);
+});
+
+test('the guide names every member whose money is a bare number, and no other', () => {
+  const guide = readFileSync(new URL('../../docs/guide/events.md', import.meta.url), 'utf8');
+  const [, table = ''] = /^\| Bare minor units[\s\S]*?\n((?:\|.*\n)+)/m.exec(guide) ?? [];
+  const named = [...table.matchAll(/`([a-z_]+(?:\.[a-z_]+)+)`/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !name.endsWith('.currency'));
+  const found = Object.entries(factSchemas).flatMap(([kind, schema]) => bareAmounts(schema as Json, kind));
+  expect(named.sort()).toEqual([...new Set(found)].sort());
+});
+
+/** The paths of amounts that are no object of money. */
+function bareAmounts(schema: Json, path: string): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  if (Array.isArray(schema)) return schema.flatMap((each) => bareAmounts(each, path));
+  const { description, title } = schema as { readonly description?: Json; readonly title?: Json };
+  if (String(description).startsWith('Minor units of')) return [typeof title === 'string' ? `${path}.${title}` : path];
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    if (keyword !== 'properties') return bareAmounts(value as Json, path);
+    return Object.entries(value as object).flatMap(([name, member]) => bareAmounts(member as Json, `${path}.${name}`));
+  });
+}
 
 test('every member has a name of the API, and payoff_quoted keeps its former one', () => {
   const names = [...JSON.stringify(factSchemas).matchAll(/"([a-z]+[A-Z]\w*)":\{/g)].map(([, name]) => name);

@@ -37,7 +37,17 @@ const anyMembers: JsonSchema = { type: 'object' };
 const day = civilDay.jsonSchema;
 const id = uuid.jsonSchema;
 const count = integer(0).jsonSchema;
-const minor: JsonSchema = { ...minorUnits(0).jsonSchema, description: 'Minor units of the currency of the terms.' };
+const minorOf = (owner: string): JsonSchema => ({
+  ...minorUnits(0).jsonSchema,
+  description: `Minor units of the currency of the ${owner}.`,
+});
+const minor = minorOf('terms');
+const epochDay = (what: string): JsonSchema => ({
+  type: 'integer',
+  title: what,
+  description: 'Days since 1970-01-01.',
+});
+const minorAt = (title: string): JsonSchema => ({ ...minor, title });
 const actOfFact = object(account).jsonSchema;
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
@@ -120,9 +130,16 @@ const plan = objectOf({
   level: minor,
   periods: listOf({
     type: 'array',
-    description:
-      'Index, scheduled day, due day (days since 1970-01-01), principal, interest, fee and tax (minor units of the currency of the terms).',
-    items: { type: 'integer' },
+    description: 'A period of the plan; the titles are the names that it has in an answer of the API.',
+    items: [
+      { ...count, title: 'index' },
+      epochDay('scheduled_on'),
+      epochDay('due_on'),
+      minorAt('principal'),
+      minorAt('interest'),
+      minorAt('fee'),
+      minorAt('tax'),
+    ],
     minItems: 7,
     maxItems: 7,
   }),
@@ -183,9 +200,10 @@ const clientBodies: { readonly [Kind in keyof typeof clientFacts]: JsonSchema } 
     act: actOfFact,
     stated: objectOf({ event_id: membersOf(retractionBody).members['event_id'] as JsonSchema }),
   }),
-  receipt_reported: objectOf({ id, receipt: receiptBody.jsonSchema, quote: objectOf({ loan_id: id, total: minor }) }, [
-    'quote',
-  ]),
+  receipt_reported: objectOf(
+    { id, receipt: receiptBody.jsonSchema, quote: objectOf({ loan_id: id, total: minorOf('Receipt') }) },
+    ['quote'],
+  ),
   receipt_reversed: objectOf({ receipt: anyText, reason: anyText, act: actOfFact }),
   payoff_quoted: objectOf(
     {
@@ -265,6 +283,18 @@ const anyBookBodies: { readonly [Kind in keyof typeof anyBookFacts]: JsonSchema 
   released: administrative({ basis: anyText, drop: listOf(anyText) }),
 };
 
+/** What a request is refused for. A later release may allow more, which must not break a consumer with this schema. */
+const limits = new Set([
+  'x-enum-open',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+]);
+
 /** By kind. */
 export const factSchemas: { readonly [kind: string]: JsonSchema } = Object.fromEntries(
   Object.entries<JsonSchema>({ ...clientBodies, ...tenancyBodies, ...anyBookBodies }).map(([kind, schema]) => [
@@ -276,17 +306,26 @@ export const factSchemas: { readonly [kind: string]: JsonSchema } = Object.fromE
 function factSchema(kind: string, schema: JsonSchema): JsonSchema {
   const described: { readonly [kind: string]: string } = { ...clientFacts, ...tenancyFacts, ...anyBookFacts };
   return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    // The newest one that the compatibility check of Apicurio Registry knows.
+    $schema: 'http://json-schema.org/draft-07/schema#',
     title: `Body of a fact of the kind ${kind}`,
     description: described[kind] ?? '',
-    ...(openToMembers(schema) as JsonSchema),
+    ...(openToAdditions(schema) as JsonSchema),
   };
 }
 
-/** Requests refuse members that they do not know; a body may gain some. */
-function openToMembers(value: Json): Json {
-  if (Array.isArray(value)) return value.map(openToMembers);
+/** Requests refuse members and values that they do not know; a body may gain some. */
+function openToAdditions(value: Json): Json {
+  if (Array.isArray(value)) return value.map(openToAdditions);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).filter(([name, member]) => name !== 'additionalProperties' || member !== false);
-  return Object.fromEntries(members.map(([name, member]) => [name, openToMembers(member as Json)]));
+  const schema = value as { readonly [keyword: string]: Json };
+  const isTuple = Array.isArray(schema['items']);
+  const kept = Object.entries(schema).filter(
+    ([keyword, at]) =>
+      !(keyword === 'additionalProperties' && at === false) &&
+      (isTuple || !limits.has(keyword) || typeof at === 'object'),
+  );
+  return Object.fromEntries(
+    kept.map(([keyword, at]) => [keyword === 'enum' && Array.isArray(at) ? 'examples' : keyword, openToAdditions(at)]),
+  );
 }

@@ -9,7 +9,8 @@ import type { ReadinessCheck } from '#libs/runtime/health.ts';
 import { type Logger, silentLogger } from '#libs/runtime/logging.ts';
 import { OutageLog } from '#libs/runtime/outage-log.ts';
 
-export type Compatibility = 'NONE' | 'BACKWARD' | 'FULL_TRANSITIVE';
+export type Compatibility = 'NONE' | 'BACKWARD' | 'FORWARD_TRANSITIVE' | 'FULL_TRANSITIVE';
+export type SchemaType = 'AVRO' | 'JSON';
 
 const requestTimeoutMs = 10_000;
 const readinessTimeoutMs = 1_400;
@@ -25,11 +26,16 @@ export class SchemaRegistry {
   }
 
   /** The id of the schema. A new schema is registered; one that breaks the compatibility is rejected. */
-  register(subject: string, schema: object, compatibility: Compatibility): Promise<number> {
+  register(
+    subject: string,
+    schema: object,
+    compatibility: Compatibility,
+    schemaType: SchemaType = 'AVRO',
+  ): Promise<number> {
     return this.#request(`register a schema for ${subject}`, async (client) => {
       const { Compatibility: levels } = await loadClientModule();
       await client.updateCompatibility(subject, levels[compatibility]);
-      return client.register(subject, { schemaType: 'AVRO', schema: JSON.stringify(schema) }, false);
+      return client.register(subject, { schemaType, schema: JSON.stringify(schema) }, false);
     });
   }
 
@@ -42,6 +48,19 @@ export class SchemaRegistry {
       );
     } catch (cause) {
       throw isSchemaNotFound(cause) ? new SchemaNotRegisteredError(subject, { cause }) : cause;
+    }
+  }
+
+  /** The newest version, as text; undefined where there is none. */
+  async latestSchema(subject: string): Promise<string | undefined> {
+    try {
+      return await this.#request(`read the newest schema of ${subject}`, async (client) => {
+        const { schema } = await client.getLatestSchemaMetadata(subject);
+        return schema;
+      });
+    } catch (cause) {
+      if (isSchemaNotFound(cause)) return undefined;
+      throw cause;
     }
   }
 

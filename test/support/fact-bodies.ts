@@ -1,10 +1,10 @@
 /** Compares stored facts with the schemas that consumers of the topic read them by: schemas/facts. */
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { type Database, query } from '#libs/database/database.ts';
 import { factSchemas } from '#libs/kafka/fact-schemas.ts';
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
+const ajv = new Ajv({ strict: false, allErrors: true });
 formats.default(ajv);
 const validators = new Map<string, ValidateFunction>(
   Object.entries(factSchemas).map(([kind, schema]) => [kind, ajv.compile(schema)]),

@@ -1,0 +1,32 @@
+/** The schemas of the bodies of facts in the registry of a prepared cell. */
+import { expect, test } from '@jest/globals';
+import { factSchemas } from '#libs/kafka/fact-schemas.ts';
+import { factSchemaCompatibility, factSchemaSubject } from '#libs/kafka/register-fact-schemas.ts';
+import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
+import { testEnvironment } from '#test/support/tenant.ts';
+
+const registry = new SchemaRegistry(testEnvironment().stack.schemaRegistryUrl);
+
+test('prepare has registered the schema of each kind', async () => {
+  for (const [kind, schema] of Object.entries(factSchemas)) {
+    const text = await registry.latestSchema(factSchemaSubject(kind));
+    expect(JSON.parse(text ?? 'null')).toEqual(schema);
+  }
+});
+
+const issued = factSchemas['issued'] as { readonly properties: object; readonly required: readonly string[] };
+
+test.each([
+  ['accepts a member that may be absent', { ...issued, properties: { ...issued.properties, added: {} } }, undefined],
+  ['refuses another type', { ...issued, properties: { ...issued.properties, loan_id: { type: 'integer' } } }, 409],
+  ['refuses a schema that lacks a member', { ...issued, properties: {}, required: [] }, 409],
+])('the registry %s', async (title, schema, status) => {
+  // Not the subject of the service: the schema of this release has to stay its newest one.
+  const subject = `test-${title.replaceAll(' ', '-')}`;
+  await registry.register(subject, issued, factSchemaCompatibility, 'JSON');
+  const answer = registry.register(subject, schema, factSchemaCompatibility, 'JSON').then(
+    () => undefined,
+    (error) => error.status,
+  );
+  expect(await answer).toBe(status);
+});
