@@ -1,6 +1,7 @@
 /**
  * `npm run test:generators`: OpenAPI Generator writes clients in four languages from schemas/openapi.json, and each is
- * compiled as it is. Needs Java and Maven; a language without its compiler on the PATH is skipped.
+ * compiled as it is; that in Python is imported, with every model. Needs Java and Maven. Without the compiler of a language it fails
+ * where CI is set, and skips the language elsewhere.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,6 +32,15 @@ const typeScriptOptions = {
   include: ['.'],
 };
 
+/** Compiling shows no name that is missing. */
+const importPython = `
+import subprocess, sys, venv
+venv.create(".venv", with_pip=True)
+python = ".venv/bin/python"
+subprocess.run([python, "-m", "pip", "install", "--quiet", "."], check=True)
+subprocess.run([python, "-I", "-c", "import openapi_client, openapi_client.api, openapi_client.models"], check=True)
+`;
+
 const clients: readonly Client[] = [
   {
     language: 'TypeScript',
@@ -38,7 +48,7 @@ const clients: readonly Client[] = [
     compiler: process.execPath,
     args: [join(projectDir, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', '.'],
   },
-  { language: 'Python', generator: 'python', compiler: 'python3', args: ['-m', 'compileall', '-q', '.'] },
+  { language: 'Python', generator: 'python', compiler: 'python3', args: ['-c', importPython] },
   { language: 'Java', generator: 'java', compiler: 'mvn', args: ['-q', '-DskipTests', 'compile'] },
   { language: 'Go', generator: 'go', compiler: 'go', args: ['build', './...'] },
 ];
@@ -50,7 +60,8 @@ if (!existsSync(jar)) {
 }
 const results = clients.map((client) => `${client.language}: ${compileClient(client)}`);
 console.log(results.join('\n'));
-process.exit(results.some((result) => result.includes('fails')) ? 1 : 0);
+const failures = process.env['CI'] === undefined ? ['fails'] : ['fails', 'skipped'];
+process.exit(results.some((result) => failures.some((word) => result.includes(word))) ? 1 : 0);
 
 function compileClient({ generator, compiler, args }: Client): string {
   if (!isFound(compiler)) return `skipped, ${compiler} is not on the PATH`;
