@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { sitePages } from '#libs/site/site.ts';
 import { testEnvironment } from '../support/tenant.ts';
+import { findInaccessible, findWrongColours } from './accessibility.ts';
 import { browserTestTimeoutMs, checkPage, describeInBrowser, desk, openVisitor, phone } from './browser.ts';
 
 /**
- * One page of each template, and those with content that no other page has. Left out are pages that a template makes of
- * other data in the same way: the other guides and SDKs, resources and groups of objects. axe takes a minute for the longest of
- * them, and sees nothing in parts that are closed. Their width is checked below, their links and ids in site.test.ts.
+ * One page of each template, and those with content that no other page has: these are judged on a phone, too. The others, which a
+ * template makes of other data, are judged at a desk; their width is checked below, their links and ids in site.test.ts.
  */
 const paths = [
   // Samples beside text, cards and an index.
@@ -47,6 +47,19 @@ await describeInBrowser('the documentation', (browser) => {
     async (path) => {
       await page.goto(path);
       await checkPage(page, path.slice(1).replaceAll('/', '-'), { fullPage: false });
+    },
+    browserTestTimeoutMs,
+  );
+
+  test.each(sitePages().flatMap(({ url }) => (paths.includes(url) ? [] : [url])))(
+    '%s is accessible in light and dark',
+    async (url) => {
+      await page.goto(url);
+      const inLight = await findInaccessible(page);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      const inDark = await findWrongColours(page);
+      await page.emulateMedia({ colorScheme: 'light' });
+      expect({ inLight, inDark }).toEqual({ inLight: [], inDark: [] });
     },
     browserTestTimeoutMs,
   );
