@@ -84,12 +84,12 @@ class RandomLender:
         self._lending = lending
         self._products = [lending.create_configuration(each) for each in PRODUCTS]  # type: ignore[arg-type]
 
-    def write_book(self, seed: int, facts: int) -> tuple[str, list[str]]:
-        """Returns the Client and its Loans."""
+    def write_book(self, seed: int, facts: int) -> tuple[str, list[str], int]:
+        """Returns the Client, its Loans, and how many of the requests were admitted."""
         book = _Book(self._lending, self._products, random.Random(seed), f"random-{seed}")
         for _ in range(facts):
             book.write()
-        return book.client, book.loans
+        return book.client, book.loans, book.admitted
 
 
 class _Book:
