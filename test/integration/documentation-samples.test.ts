@@ -91,6 +91,10 @@ test(
 const eventsGuide = 'docs/guide/events.md';
 const [typescriptReadme, pythonReadme] = ['libs/sdk/README.md', 'libs/sdk-python/README.md'] as const;
 
+const [consumesFacts = '', consumesMovements = ''] = ['consumeBookEvents', 'consumeMovements'].map(
+  (name) => `import { Kafka } from 'kafkajs';\nimport { ${name} }`,
+);
+
 const pythonStore = `from lending import Lending
 lending = Lending()
 class Store:
@@ -160,16 +164,14 @@ test(
       await lender.loan(await lender.client());
       const keep =
         'const keep = async ({ events }) => console.log(JSON.stringify(events.map(({ kind }) => ({ kind }))));';
-      const imports =
-        "import { Kafka } from 'kafkajs';\nimport { consumeMovements } from 'lending-sdk/events';\n" +
-        "const addTo = async (loan, day, amount) => console.log([loan, day, amount].join(' '));";
+      const add = "const addTo = async (loan, day, amount) => console.log([loan, day, amount].join(' '));";
       const python = `${pythonPrintingStore}${consumerCode(pythonReadme, 'from lending.events')}`;
       await Promise.all([
-        printedUntilEvent(typescript('import { Kafka', keep), {}),
-        printedUntilEvent(typescript('await consumeMovements', imports), {}, /^\S+ \d{4}-\d\d-\d\d -?\d+$/m),
+        printedUntilEvent(typescript(consumesFacts, keep), {}),
+        printedUntilEvent(typescript(consumesMovements, add), {}, /^\S+ \d{4}-\d\d-\d\d -?\d+$/m),
         'missing' in found ? undefined : printedUntilEvent({ command: found.python, args: ['-u', '-c', python] }, {}),
       ]);
-      recordRun(typescriptReadme, 'import { Kafka', 'await consumeMovements');
+      recordRun(typescriptReadme, consumesFacts, consumesMovements);
       if (!('missing' in found)) recordRun(pythonReadme, 'from lending.events');
     } finally {
       withPeers.remove();
@@ -217,13 +219,18 @@ def print(*parts): answer(" ".join(str(part) for part in parts))
       const idempotency = guideCode('idempotency', 'from lending import LendingError');
       expect(await printedBy(`${given(receipt('kept-2'))}${idempotency}${reading}`)).toBe('kept-2');
       const refused = given(receipt('refused', 'nobody'));
-      expect(await printedBy(`${refused}${codeBlock(pythonReadme, 'try:')}`)).toMatch(/^unknown_client /);
+      expect(await printedBy(`${refused}${codeBlock(pythonReadme, 'from lending import RefusalError')}`)).toMatch(
+        /^unknown_client /,
+      );
       expect(await printedBy(`${refused}${codeBlock(pythonReadme, 'for reported')}`)).toBe('0 refused unknown_client');
-      const listing = codeBlock(pythonReadme, 'async with').replace('"rosa"', JSON.stringify(client));
+      const listing = codeBlock(pythonReadme, 'from lending import AsyncLending').replace(
+        '"rosa"',
+        JSON.stringify(client),
+      );
       const main = `import asyncio\nasync def main(loan_id):\n${listing.replaceAll(/^/gm, '    ')}`;
       expect(await printedBy(`${given({})}${main}\nasyncio.run(main(${JSON.stringify(id)}))`)).toBe(id);
       recordRun('docs/guide/idempotency.md', 'from lending import LendingError');
-      recordRun(pythonReadme, 'try:', 'for reported', 'async with');
+      recordRun(pythonReadme, 'from lending import RefusalError', 'for reported', 'from lending import AsyncLending');
     } finally {
       typescript.close();
       if (typeof python !== 'string') python.close();

@@ -32,16 +32,7 @@ const readme = 'libs/sdk-java/README.md';
 /** The blocks of the README, with what they take from the program around them. */
 function readmeCodes(): readonly string[] {
   const given = `import java.time.LocalDate;
-import java.util.List;
-import lending.Amounts;
-import lending.EventStream;
-import lending.FeedEvents;
-import lending.Lending;
-import lending.RefusalException;
-import lending.ReportedReceipt;
-import lending.UnreachableException;
-import lending.contract.RefusalCodes;
-import lending.contract.Shapes;
+${codeBlock(readme, 'import java.util')}
 Lending lending = new Lending();
 Shapes.ReceiptToReport receipt = new Shapes.ReceiptToReport().withReference("readme-1").withClientId("ada")
     .withAmount(Amounts.toMoney("1.00", "MXN")).withValueDate(LocalDate.of(2026, 2, 16));
@@ -64,15 +55,8 @@ Store store = new Store();
 
 /** The consumers of topics in the README, as programs that print what they take. */
 function consumerPrograms(folder: string) {
-  const given = `import java.util.Map;
-import java.util.Set;
-import lending.events.Batch;
-import lending.events.BookEvent;
-import lending.events.LoanMovement;
-import lending.events.Movement;
-import lending.events.Position;
-import lending.events.RegistryAddress;
-import lending.events.TopicConsumer;
+  const given = `${codeBlock(readme, 'import java.util')}
+import lending.events.*;
 class Consumer {
   static class Store {
     Map<Integer, Position> positionsOf(Set<Integer> partitions) { return Map.of(); }
@@ -124,7 +108,7 @@ test(
       const blocks = javaRunner(variablesOf(ofSamples));
       for (const code of readmeCodes()) expect((await blocks.run(code)).body).toBe('done');
       blocks.close();
-      recordRun(readme, 'lending.listLoans', 'try {', 'for (ReportedReceipt', 'try (EventStream');
+      recordRun(readme, 'import java.util', 'lending.listLoans', 'try {', 'for (ReportedReceipt', 'try (EventStream');
 
       const guide = javaRunner(variablesOf(ofGuide));
       const paidOff = await runQuickStart(guide, ofGuide.id, java).finally(() => guide.close());

@@ -119,8 +119,7 @@ describe('the first request with the SDK', () => {
   });
 
   test('is followed by a read that nothing has changed, a batch, and listings', async () => {
-    const declarations = `const log = console.log;
-      function* readReceiptsFromSomewhere() {
+    const declarations = `function* readReceiptsFromSomewhere() {
         const receipt = { amount: { minor_units: 100, currency: 'MXN' }, value_date: '2026-02-15' };
         yield { ...receipt, reference: 'batch-1', client_id: 'rosa' };
         yield { ...receipt, reference: 'batch-2', client_id: 'nobody' };
