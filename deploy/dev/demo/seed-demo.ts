@@ -9,8 +9,8 @@ import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import type { CellAddresses } from '#libs/submission/open-submission-client.ts';
 import { demoTenancy } from '../demo-tenancies.ts';
 import { type LogLine, readJsonFile } from '../dev-files.ts';
-import { recordStory } from './record-story.ts';
-import { type Story, tellStory } from './story.ts';
+import { type DemoRequests, makeDemoRequests } from './demo-requests.ts';
+import { recordDemoRequests } from './record-demo-requests.ts';
 import { openWriteApi, type Writer } from './write-api.ts';
 
 /** `auto`: where the Tenancy holds nothing yet, unless an earlier start left it empty on request. */
@@ -20,7 +20,7 @@ export type DemoChoice = 'auto' | 'fill' | 'leave empty';
 interface DemoState {
   readonly fp: string;
   readonly seed: number;
-  /** Days of the story count from the day of the first start. */
+  /** Days of the demo data are counted from the day of the first start. */
   readonly day: string;
   readonly progress: 'filling' | 'filled' | 'left empty';
 }
@@ -33,7 +33,7 @@ export interface SeedOptions {
   readonly log: LogLine;
 }
 
-/** The seed and the day of the recorded story. */
+/** The seed and the day of the recorded demo data. */
 export type DemoData = Pick<DemoState, 'seed' | 'day'>;
 
 const seed = 1;
@@ -64,7 +64,7 @@ export async function seedDemo(
     await fill(
       addresses,
       { tenancy: demoTenancy, key },
-      { story: tellStory({ seed: data.seed, day: dayOf(data.day) }), log },
+      { requests: makeDemoRequests({ seed: data.seed, day: dayOf(data.day) }), log },
     );
     save('filled');
     return data;
@@ -91,21 +91,21 @@ async function nextState(found: {
 async function fill(
   addresses: CellAddresses,
   writer: Writer,
-  { story, log }: { readonly story: Story; readonly log: LogLine },
+  { requests, log }: { readonly requests: DemoRequests; readonly log: LogLine },
 ): Promise<void> {
   const startedAt = performance.now();
   log('filling the demo Tenancy once; npm start -- --no-demo leaves it empty');
   const api = await openWriteApi(addresses, writer);
   try {
-    await recordStory(api.lending, story);
+    await recordDemoRequests(api.lending, requests);
   } finally {
     await api.close();
   }
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  log(`recorded ${describe(story)} in ${seconds} s`);
+  log(`recorded ${describe(requests)} in ${seconds} s`);
 }
 
-function describe({ clients }: Story): string {
+function describe({ clients }: DemoRequests): string {
   const steps = clients.flat();
   const count = (route: string): number => steps.filter((step) => step.route === route).length;
   return `${clients.length} Clients, ${count('issueLoan')} Loans and ${count('reportReceipt')} Receipts`;

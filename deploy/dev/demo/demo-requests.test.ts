@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { dayOf } from '#libs/calendar/civil-day.ts';
+import { makeDemoRequests } from './demo-requests.ts';
 import type { Step, StepValue } from './step.ts';
-import { tellStory } from './story.ts';
 
 const day = dayOf('2026-11-25');
-const story = tellStory({ seed: 1, day });
-const steps = [...story.setup, ...story.clients.flat()];
+const requests = makeDemoRequests({ seed: 1, day });
+const steps = [...requests.setup, ...requests.clients.flat()];
 
 test('the same seed and day give the same data, another seed or day gives other data', () => {
-  expect(tellStory({ seed: 1, day })).toEqual(story);
-  expect(tellStory({ seed: 2, day })).not.toEqual(story);
-  expect(tellStory({ seed: 1, day: dayOf('2026-11-26') })).not.toEqual(story);
+  expect(makeDemoRequests({ seed: 1, day })).toEqual(requests);
+  expect(makeDemoRequests({ seed: 2, day })).not.toEqual(requests);
+  expect(makeDemoRequests({ seed: 1, day: dayOf('2026-11-26') })).not.toEqual(requests);
 });
 
 test('200 Clients have distinct identifiers, and no reference is used twice or looks like one of the README', () => {
@@ -22,9 +22,9 @@ test('200 Clients have distinct identifiers, and no reference is used twice or l
 });
 
 test('a request takes ids only from requests about the same Client, or about the products, that come before it', () => {
-  const setup = story.setup.map(({ name }) => name);
-  for (const own of [story.setup, ...story.clients]) {
-    const known = new Set(own === story.setup ? [] : setup);
+  const setup = requests.setup.map(({ name }) => name);
+  for (const own of [requests.setup, ...requests.clients]) {
+    const known = new Set(own === requests.setup ? [] : setup);
     for (const step of own) {
       for (const name of namesIn(step)) expect(known).toContain(name);
       known.add(step.name);

@@ -1,14 +1,14 @@
-/** Sends the requests of a story. Sent again, they answer what is recorded and change nothing. */
+/** Sends the requests of the demo data. Sent again, they answer what is recorded and change nothing. */
 import { LendingError } from '#libs/sdk/src/errors.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import type { BodyOf, ParametersOf, RouteName } from '#libs/sdk/src/route-arguments.ts';
+import type { DemoRequests } from './demo-requests.ts';
 import { fillIn, type Step } from './step.ts';
-import type { Story } from './story.ts';
 
 /** Clients whose requests are in progress at the same time. */
 const concurrentClients = 48;
 
-export async function recordStory(lending: Lending, { setup, clients }: Story): Promise<void> {
+export async function recordDemoRequests(lending: Lending, { setup, clients }: DemoRequests): Promise<void> {
   const answers = await recordSteps(lending, setup, new Map());
   const waiting = clients.values();
   const recordClients = async (): Promise<void> => {

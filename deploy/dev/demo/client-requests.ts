@@ -1,4 +1,4 @@
-/** Tells what happened to one Client, as the requests that record it. Days are counted from the day of the story. */
+/** The requests that record what happened to one Client. Days are counted from the day of the first start. */
 import { addDays, addMonths, type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import type { Random } from '#libs/runtime/random.ts';
 import { cities, type DemoPerson, staff } from './people.ts';
@@ -32,7 +32,7 @@ export interface ReceiptOptions {
 
 const rails = ['bank_transfer', 'bank_transfer', 'bank_transfer', 'card', 'cash', 'direct_debit', 'wallet'];
 
-export class ClientStory {
+export class ClientRequests {
   readonly steps: Step[] = [];
   readonly random: Random;
   readonly #today: CivilDay;

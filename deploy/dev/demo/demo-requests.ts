@@ -1,17 +1,17 @@
-/** The demo data as requests: the products and policies, then 200 Clients. The same seed and day give the same story. */
+/** The demo data: products and policies, then 200 Clients. The same seed and day give the same requests. */
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { Random } from '#libs/runtime/random.ts';
-import { ClientStory } from './client-story.ts';
-import * as credit from './credit-lives.ts';
-import type { Life } from './instalment-lives.ts';
-import * as instalment from './instalment-lives.ts';
+import { ClientRequests } from './client-requests.ts';
+import * as credit from './credit-cases.ts';
+import type { ClientCase } from './instalment-cases.ts';
+import * as instalment from './instalment-cases.ts';
 import { people } from './people.ts';
 import { policySteps } from './policies.ts';
 import { productSteps } from './products.ts';
-import * as short from './short-lives.ts';
+import * as short from './short-cases.ts';
 import type { Step } from './step.ts';
 
-export interface Story {
+export interface DemoRequests {
   /** Recorded in this order, before everything about Clients. */
   readonly setup: readonly Step[];
   /** The requests of each Client, in their order. */
@@ -20,8 +20,8 @@ export interface Story {
 
 const clientCount = 200;
 
-/** How many Clients live through what; the others pay a personal loan on time. */
-const lives: readonly (readonly [count: number, life: Life])[] = [
+/** How many Clients are in which case; the others pay a personal loan on time. */
+const cases: readonly (readonly [count: number, clientCase: ClientCase])[] = [
   [14, instalment.paysFromPayroll],
   [6, instalment.paysEarly],
   [5, instalment.paidLateOnce],
@@ -68,15 +68,15 @@ const lives: readonly (readonly [count: number, life: Life])[] = [
   [1, credit.lineRenewed],
 ];
 
-export function tellStory({ seed, day }: { readonly seed: number; readonly day: CivilDay }): Story {
+export function makeDemoRequests({ seed, day }: { readonly seed: number; readonly day: CivilDay }): DemoRequests {
   const random = new Random(seed);
-  const special = lives.flatMap(([count, life]) => Array.from({ length: count }, () => life));
+  const special = cases.flatMap(([count, clientCase]) => Array.from({ length: count }, () => clientCase));
   const usual = Array.from({ length: clientCount - special.length }, () => instalment.paysOnTime);
   const shuffled = random.shuffled([...special, ...usual]);
   const clients = people(clientCount, random).map((person, index) => {
-    const story = new ClientStory(person, day, random);
-    shuffled[index]?.(story);
-    return story.steps;
+    const requests = new ClientRequests(person, day, random);
+    shuffled[index]?.(requests);
+    return requests.steps;
   });
   return { setup: [...productSteps(), ...policySteps()], clients };
 }
