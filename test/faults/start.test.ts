@@ -162,6 +162,19 @@ if (missing !== undefined) skipWithout('npm start with an embedded stack', missi
     for (const secret of Object.values(dev.keys)) expect(output).not.toContain(secret);
   });
 
+  test(
+    'has a demo Tenancy with Receipts of at least three months, and prints how long it took to fill it',
+    async () => {
+      expect(output).toMatch(/recorded 200 Clients, \d+ Loans and \d+ Receipts in \d+\.\d s/);
+      const months = new Set<string>();
+      for await (const { client_id } of reader.lending.listClients())
+        for await (const { value_date } of reader.lending.listReceipts({ client_id }))
+          months.add(value_date.slice(0, 7));
+      expect(months.size).toBeGreaterThanOrEqual(3);
+    },
+    walkTimeoutMs,
+  );
+
   test('prints commands to try, and they work as printed', async () => {
     const lines = [...output.matchAll(/^ {2}(npm run -s lending -- .*)$/gm)].map(([, line]) => line as string);
     expect(lines.length).toBeGreaterThanOrEqual(4);
