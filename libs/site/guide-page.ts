@@ -175,12 +175,17 @@ function recordsOf(url: string, page: string, tokens: readonly Token[]): readonl
         page: isTitle ? 'Guide' : page,
         text: '',
       });
-    } else if (token.type !== 'space' && token.type !== 'code') {
+    } else if (token.type !== 'space' && !isSample(token)) {
       const record = records.at(-1);
       if (record !== undefined) record.text += ` ${plainText(token)}`;
     }
   }
   return records;
+}
+
+/** Samples of the reference are found there. */
+function isSample(token: Token): boolean {
+  return token.type === 'samples' || (token.type === 'code' && token['lang'] === 'sample');
 }
 
 export const pictures = new URL('pictures/', folder);

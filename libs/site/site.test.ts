@@ -109,6 +109,12 @@ test('every member of an object without a name of its own is shown', () => {
   expect(pageAt('/docs/reference/credit-decisions')).toContain('The day on which the value was observed.');
 });
 
+test('the search finds what stands in code of a guide', () => {
+  const records = JSON.parse(String(files.find(({ url }) => url === '/docs/assets/search.json')?.content));
+  const found = (records as { url: string; text: string }[]).filter(({ text }) => text.includes('isolation_level'));
+  expect(found.map(({ url }) => url)).toEqual(['/docs/guide/events#a-consumer-of-movements']);
+});
+
 test('the search knows the members of objects without a name of their own', () => {
   const records = JSON.parse(String(files.find(({ url }) => url === '/docs/assets/search.json')?.content));
   const found = (records as { url: string; text: string }[]).filter(({ text }) => /\bwhen_unknown\b/.test(text));
