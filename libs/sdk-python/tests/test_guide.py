@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -74,9 +74,9 @@ README = Path(__file__).parents[1] / "README.md"
 
 def test_the_code_of_the_readme_gives_the_same_sums() -> None:
     (code,) = re.findall(r"^```python\n(from collections.*?)^```$", README.read_text("utf8"), re.MULTILINE | re.DOTALL)
-    lines: dict[str, Counter[MovementLine]] = defaultdict(Counter)
-    names: dict[str, Any] = {"lines": lines}
+    names: dict[str, Any] = {}
     exec(code, names)
+    lines: dict[str, Counter[MovementLine]] = names["lines"]
     owed = []
     for fact in range(1, len(FACTS) + 1):
         names["take"](batch(fact))
