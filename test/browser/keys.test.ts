@@ -1,4 +1,5 @@
 /** Tenancies and their keys, in a real browser. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { Route } from 'playwright-core';
 import { parseSigner } from '#libs/auth/signer.ts';
@@ -83,14 +84,22 @@ await describeInBrowser('an operator', (browser) => {
       await page.getByRole('button', { name: 'Revoke' }).click();
       await page.getByText('revoked').waitFor();
       await page.getByText('Requests that are signed with this key are refused').waitFor();
-      // That it is refused within a second is tested without a browser (configurations.test.ts).
-      await eventually(async () => (await status()) === 401);
+      // Within a second: each but the last of ten requests, a tenth of a second apart, may still be accepted.
+      const statuses: number[] = [];
+      while (statuses.at(-1) !== 401 && statuses.length < 10) {
+        if (statuses.length > 0) await delay(100);
+        statuses.push(await status());
+      }
+      expect(statuses.at(-1)).toBe(401);
 
       const main = page.getByRole('main');
       await main.getByRole('link', { name: 'Audit list' }).click();
       const cells = page.locator('tbody tr td:nth-child(4)');
       expect(await cells.allTextContents()).toEqual(['key revoked', 'key minted', 'bounds set', 'Tenancy opened']);
       await checkPage(page, 'audit-list');
+      await page.goto(`/tenancies/${id}/audit-list?person=${signer.fp}`);
+      expect(await cells.allTextContents()).toEqual(['key revoked', 'key minted']);
+      await page.getByLabel('Person, key or book').fill('');
       await page.getByLabel('Action').selectOption('bounds set');
       await page.getByRole('button', { name: 'Search' }).click();
       expect(await cells.allTextContents()).toEqual(['bounds set']);
