@@ -16,7 +16,8 @@ import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import { createLogger, synchronousOutput } from '#libs/runtime/logging.ts';
 import { processSettings } from '#libs/runtime/settings.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
-import { type FollowerState, MovementFollower } from './movement-follower.ts';
+import { FollowerReports } from './follower-reports.ts';
+import { MovementFollower } from './movement-follower.ts';
 import type { MessageToFollower } from './movement-process.ts';
 
 /** Longer than of the processor: without processor time to spare, this process reads an answer late. */
@@ -46,7 +47,7 @@ const registry = new SchemaRegistry(schemaRegistryUrl);
 
 /** Of each database. */
 const followers = new Map<Database, MovementFollower>();
-const states = new Map<Database, FollowerState>();
+const reports = new FollowerReports<Database>();
 let databases: PartitionDatabases | undefined;
 let assigned: readonly number[] = [];
 let isMachineBusy = false;
@@ -94,8 +95,8 @@ function createFollower(database: Database, count: number): MovementFollower {
     },
     isMachineBusy: () => isMachineBusy,
     onRound: (state) => {
-      states.set(database, state);
-      if (process.connected) process.send?.(mergeStates([...states.values()]));
+      reports.add(database, state);
+      if (process.connected) process.send?.(reports.state);
     },
   });
 }
@@ -104,21 +105,9 @@ function assign(): void {
   const groups = databases?.groupByPartition(assigned);
   for (const [database, follower] of followers) {
     const partitions = groups?.get(database) ?? [];
-    // Without partitions a follower does not report.
-    if (partitions.length === 0) states.delete(database);
+    reports.assign(database, partitions.length);
     follower.assign(partitions);
   }
-}
-
-function mergeStates(all: readonly FollowerState[]): FollowerState {
-  const sum = (figure: (state: FollowerState) => number): number =>
-    all.reduce((total, state) => total + figure(state), 0);
-  return {
-    behind: sum(({ behind }) => behind),
-    stoppedPartitions: sum(({ stoppedPartitions }) => stoppedPartitions),
-    unknownPartitions: sum(({ unknownPartitions }) => unknownPartitions),
-    oldestSeconds: Math.max(0, ...all.map(({ oldestSeconds }) => oldestSeconds)),
-  };
 }
 
 async function stop(): Promise<void> {

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { getHeapStatistics } from 'node:v8';
 import type { Environment } from '#libs/runtime/config.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
+import { maxReportAgeMs } from './follower-reports.ts';
 import type { FollowerState } from './movement-follower.ts';
 
 export type MessageToFollower =
@@ -25,8 +26,6 @@ export interface MovementProcessOptions {
 const assignIntervalMs = 1_000;
 const restartDelayMs = 5_000;
 const stopTimeoutMs = 3_000;
-/** Longer than a round of a follower takes; it reports after each. */
-const maxReportAgeMs = 60_000;
 /** Below the processor, which must not wait for it, but not so low that a busy machine never runs it. */
 const nicenessAboveProcessor = 5;
 const maxNiceness = 19;
