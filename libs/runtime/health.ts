@@ -8,7 +8,7 @@ export type MissingDependency = { readonly name: string; readonly reason: string
 export type Readiness = {
   readonly status: 'ready' | 'not_ready';
   readonly not_ready: readonly MissingDependency[];
-  /** What the service works without: it answers everything, perhaps slower. */
+  /** What the service is ready without. Only requests that need data of a missing further database fail; others may be slower. */
   readonly degraded: readonly MissingDependency[];
 };
 

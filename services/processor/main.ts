@@ -86,7 +86,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
     deciderFor,
     logger,
     maxCachedBytes: config.maxCachedBytes,
-    onCommitted: batchMetrics(),
+    onCommitted: batchMetrics(databases),
     onFatal(err) {
       logger.fatal({ event: 'processor.data_lost', err }, 'committed or unread data was lost; stopping');
       lifecycle.fail();

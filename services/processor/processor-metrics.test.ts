@@ -6,7 +6,7 @@ import { type LogFields, silentLogger } from '#libs/runtime/logging.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
 import { openLagPoll } from './processor-metrics.ts';
 
-const answers = { kafka: true, postgres: true };
+const answers = { kafka: true, postgres: true, north: true };
 
 function fakeAdmin() {
   const answer = async <T>(value: T): Promise<T> => {
@@ -17,53 +17,80 @@ function fakeAdmin() {
   return {
     connect: async () => undefined,
     disconnect: async () => undefined,
-    fetchTopicOffsets: () => answer([{ partition: 3, low: '0', high: '9' }]),
+    fetchTopicOffsets: () => answer([3, 4].map((partition) => ({ partition, low: '0', high: '9' }))),
     fetchTopicMetadata: () => answer({ topics: [{ partitions }] }),
   };
 }
 
 const kafka = { admin: fakeAdmin } as unknown as KafkaClient;
-const database = {
-  async query() {
-    if (!answers.postgres) throw new Error('connection refused');
-    return { rows: [{ books: 2, age: 70 }] };
-  },
-} as unknown as Database;
 
-/** The values that are exported now, by the name of the metric. */
+function fakeDatabase(name: 'postgres' | 'north', row: object): Database {
+  const query = async () => {
+    if (!answers[name]) throw new Error('connection refused');
+    return { rows: [row] };
+  };
+  return { query } as unknown as Database;
+}
+
+/** The partition 4 is on the database north. */
+const databases = new PartitionDatabases(
+  fakeDatabase('postgres', { books: 2, age: 70 }),
+  { partitionCount: 12, databases: [{ name: 'north', number: 1 }], numbers: new Map([[4, 1]]) },
+  () => fakeDatabase('north', { books: 1, age: 5 }),
+);
+
+/** The values that are exported now, by the name of the metric and of the further database. */
 async function figures(): Promise<Record<string, unknown>> {
   const all = await metrics.getMetricsAsJSON();
-  return Object.fromEntries(all.flatMap(({ name, values }) => values.map(({ value }) => [name, value])));
+  return Object.fromEntries(
+    all.flatMap(({ name, values }) =>
+      values.map(({ value, labels }) => [[name, labels['database']].filter((part) => part).join(' '), value]),
+    ),
+  );
 }
 
 const fromKafka = { lending_partition_lag: 4, lending_kafka_partitions_without_replica: 1 };
 const fromPostgres = { lending_parked_books: 2, lending_publisher_oldest_seconds: 70 };
+const fromNorth = { 'lending_parked_books north': 1, 'lending_publisher_oldest_seconds north': 5 };
 
-test('a figure is exported only while Kafka or Postgres answers for it, and the log says why not', async () => {
+test('a figure is exported only while Kafka or its database answers for it, and the log says why not', async () => {
   const logged: LogFields[] = [];
   const logger = { ...silentLogger, warn: (fields: LogFields) => void logged.push(fields) };
   const publisher = { unpublishedEvents: 1, unknownPartitions: 0, stoppedPartitions: 0 };
   const running = {
-    offsets: () => new Map([[3, 5]]),
-    publisher: { ...publisher, firstUnpublished: new Map([[3, 1]]) },
+    offsets: () =>
+      new Map([
+        [3, 5],
+        [4, 5],
+      ]),
+    publisher: {
+      ...publisher,
+      firstUnpublished: new Map([
+        [3, 1],
+        [4, 1],
+      ]),
+    },
   };
-  const poll = openLagPoll({ kafka, databases: PartitionDatabases.of(database), processor: () => running, logger });
+  const poll = openLagPoll({ kafka, databases, processor: () => running, logger });
   expect(await figures()).toEqual({});
   await poll();
-  expect(await figures()).toEqual({ ...fromKafka, ...fromPostgres });
+  expect(await figures()).toEqual({ ...fromKafka, ...fromPostgres, ...fromNorth });
   answers.postgres = false;
   await poll();
-  expect(await figures()).toEqual(fromKafka);
+  expect(await figures()).toEqual({ ...fromKafka, ...fromNorth });
   Object.assign(answers, { kafka: false, postgres: true });
   await poll();
-  expect(await figures()).toEqual(fromPostgres);
+  expect(await figures()).toEqual({ ...fromPostgres, ...fromNorth });
   answers.kafka = true;
   await poll();
+  answers.north = false;
+  await poll();
   expect(await figures()).toEqual({ ...fromKafka, ...fromPostgres });
-  expect(logged.map(({ event, dependency, connection }) => [event, dependency, connection])).toEqual([
-    ['dependency.unavailable', 'postgres', 'metrics'],
-    ['dependency.unavailable', 'kafka', 'metrics'],
-    ['dependency.available', 'postgres', 'metrics'],
-    ['dependency.available', 'kafka', 'metrics'],
+  expect(logged.every(({ connection }) => connection === 'metrics')).toBe(true);
+  const events = Map.groupBy(logged, ({ dependency }) => dependency);
+  expect([...events].map(([dependency, entries]) => [dependency, ...entries.map(({ event }) => event)])).toEqual([
+    ['postgres', 'dependency.unavailable', 'dependency.available'],
+    ['kafka', 'dependency.unavailable', 'dependency.available'],
+    ['postgres north', 'dependency.unavailable'],
   ]);
 });

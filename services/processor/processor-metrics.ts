@@ -1,5 +1,6 @@
 /** The metrics of the processor, for Prometheus. */
 import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Database } from '#libs/database/database.ts';
 import { oldestUnpublishedSeconds } from '#libs/database/oldest-unpublished.ts';
 import { countParkedBooks } from '#libs/database/parked-submissions.ts';
 import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
@@ -22,9 +23,22 @@ function counter(name: string, help: string): Counter {
   return new Counter({ name, help, registers });
 }
 
-export function batchMetrics(): (batch: CommittedBatch) => void {
+/** Figures of one database have its name as a label; those of the home database have none. */
+function labelsOf(databases: PartitionDatabases, database: Database): { readonly database?: string } {
+  const name = databases.nameOf(database);
+  return name === undefined ? {} : { database: name };
+}
+
+export function batchMetrics(databases: PartitionDatabases): (batch: CommittedBatch, database: Database) => void {
   const submissions = counter('lending_submissions_total', 'Submissions that received a verdict.');
-  const facts = counter('lending_facts_total', 'Facts recorded.');
+  const facts = new Counter({
+    name: 'lending_facts_total',
+    help: 'Facts recorded.',
+    labelNames: ['database'],
+    registers,
+  });
+  // From 0: the increase of a series that begins with its first facts does not count them.
+  for (const database of databases.all) facts.inc(labelsOf(databases, database), 0);
   const parked = counter('lending_parked_total', 'Submissions parked until an operator releases their book.');
   const batches = counter('lending_batches_total', 'Transactions committed.');
   const ahead = counter(
@@ -37,9 +51,9 @@ export function batchMetrics(): (batch: CommittedBatch) => void {
     buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000],
     registers,
   });
-  return (batch) => {
+  return (batch, database) => {
     submissions.inc(batch.submissions);
-    facts.inc(batch.facts);
+    facts.inc(labelsOf(databases, database), batch.facts);
     parked.inc(batch.parked);
     batches.inc();
     if (batch.wasDecidedAhead) ahead.inc();
@@ -168,12 +182,14 @@ export function openLagPoll({ kafka, databases, processor, logger }: PolledSourc
   });
   const parked = new Gauge({
     name: 'lending_parked_books',
-    help: 'Books in the owned partitions that are parked now. Missing while Postgres does not answer.',
+    help: 'Books in the owned partitions that are parked now. Missing while their database does not answer.',
+    labelNames: ['database'],
     registers,
   });
   const unpublishedAge = new Gauge({
     name: 'lending_publisher_oldest_seconds',
-    help: 'Time since the oldest fact that is not published was recorded, by the last known end of the topic. Without stopped partitions. Missing while Postgres does not answer.',
+    help: 'Time since the oldest fact that is not published was recorded, by the last known end of the topic. Without stopped partitions. Missing while their database does not answer.',
+    labelNames: ['database'],
     registers,
   });
   const withoutReplica = new Gauge({
@@ -181,18 +197,32 @@ export function openLagPoll({ kafka, databases, processor, logger }: PolledSourc
     help: 'Partitions of the topics of the cell of which a replica is not in sync. Missing while Kafka does not answer.',
     registers,
   });
-  for (const gauge of [parked, unpublishedAge, withoutReplica]) gauge.remove();
+  withoutReplica.remove();
   const kafkaOutage = new OutageLog({ dependency: 'kafka', connection: 'metrics' }, logger);
-  const databaseOutage = new OutageLog({ dependency: 'postgres', connection: 'metrics' }, logger);
+  const outages = new Map(
+    databases.all.map((database) => [database, openDatabaseOutageLog(databases.nameOf(database), logger)]),
+  );
   return async () => {
     const running = processor();
     if (running === undefined) return;
     const offsets = running.offsets();
-    const [ends, unreplicated, books, age] = await Promise.allSettled([
+    const partitions = databases.groupByPartition(offsets.keys());
+    const { firstUnpublished } = running.publisher;
+    const unpublished = Map.groupBy(firstUnpublished, ([partition]) => databases.ofPartition(partition));
+    // Each for itself: one that does not answer hides no figure of the others.
+    const databasesRead = databases.all.map(async (database) => {
+      const [books, age] = await Promise.allSettled([
+        countParkedBooks(database, partitions.get(database) ?? []),
+        oldestUnpublishedSeconds(database, new Map(unpublished.get(database))),
+      ]);
+      const labels = labelsOf(databases, database);
+      setOrRemove(parked, labels, books);
+      setOrRemove(unpublishedAge, labels, age);
+      reportOutage(outages.get(database), [books, age]);
+    });
+    const [ends, unreplicated] = await Promise.allSettled([
       topicOffsets(kafka, topics.submissions),
       withAdmin(kafka, countPartitionsWithoutReplica),
-      countParked(databases, offsets.keys()),
-      oldestUnpublished(databases, running.publisher.firstUnpublished),
     ]);
     lag.reset();
     if (ends.status === 'fulfilled') {
@@ -200,36 +230,30 @@ export function openLagPoll({ kafka, databases, processor, logger }: PolledSourc
         lag.set({ partition }, Math.max((ends.value.get(partition)?.high ?? offset) - offset, 0));
       }
     }
-    setOrRemove(withoutReplica, unreplicated);
-    setOrRemove(parked, books);
-    setOrRemove(unpublishedAge, age);
+    setOrRemove(withoutReplica, {}, unreplicated);
     reportOutage(kafkaOutage, [ends, unreplicated]);
-    reportOutage(databaseOutage, [books, age]);
+    await Promise.all(databasesRead);
   };
 }
 
-async function countParked(databases: PartitionDatabases, partitions: Iterable<number>): Promise<number> {
-  const groups = databases.groupByPartition(partitions);
-  const counts = await databases.readAll((database) => countParkedBooks(database, groups.get(database) ?? []));
-  return counts.reduce((sum, count) => sum + count, 0);
+function openDatabaseOutageLog(name: string | undefined, logger: Logger): OutageLog {
+  return new OutageLog(
+    { dependency: name === undefined ? 'postgres' : `postgres ${name}`, connection: 'metrics' },
+    logger,
+  );
 }
 
-async function oldestUnpublished(
-  databases: PartitionDatabases,
-  firstUnpublished: ReadonlyMap<number, number>,
-): Promise<number> {
-  const groups = Map.groupBy(firstUnpublished, ([partition]) => databases.ofPartition(partition));
-  const ages = await databases.readAll((database) => oldestUnpublishedSeconds(database, new Map(groups.get(database))));
-  return Math.max(0, ...ages);
+function setOrRemove(
+  gauge: Gauge<string>,
+  labels: { readonly database?: string },
+  answer: PromiseSettledResult<number>,
+): void {
+  if (answer.status === 'fulfilled') gauge.set(labels, answer.value);
+  else gauge.remove(labels);
 }
 
-function setOrRemove(gauge: Gauge, answer: PromiseSettledResult<number>): void {
-  if (answer.status === 'fulfilled') gauge.set(answer.value);
-  else gauge.remove();
-}
-
-function reportOutage(outage: OutageLog, answers: readonly PromiseSettledResult<unknown>[]): void {
+function reportOutage(outage: OutageLog | undefined, answers: readonly PromiseSettledResult<unknown>[]): void {
   const failed = answers.find((answer) => answer.status === 'rejected');
-  if (failed === undefined) outage.answered();
-  else outage.failed(failed.reason);
+  if (failed === undefined) outage?.answered();
+  else outage?.failed(failed.reason);
 }

@@ -22,7 +22,7 @@ import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { SnapshotWriter } from './book-snapshot-writer.ts';
 import { EventPublisher } from './event-publisher.ts';
-import { Processor, type ProcessorOptions } from './processor.ts';
+import { type CommittedBatch, Processor } from './processor.ts';
 import { type DatabaseProcessor, ProcessorGroup, type PublisherState } from './processor-group.ts';
 import { VerdictPublisher } from './verdict-publisher.ts';
 
@@ -40,7 +40,7 @@ export interface RunProcessorOptions {
   readonly maxCachedBytes: number;
   /** The processor cannot continue; the process must end. */
   readonly onFatal: (cause: Error) => void;
-  readonly onCommitted?: ProcessorOptions['onCommitted'];
+  readonly onCommitted?: (batch: CommittedBatch, database: Database) => void;
 }
 
 export interface RunningProcessor {
@@ -93,7 +93,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
       bookLimits,
       onDataLoss: onFatal,
       onFenced: () => consumer.takeOverAgain(),
-      ...(onCommitted === undefined ? {} : { onCommitted }),
+      ...(onCommitted === undefined ? {} : { onCommitted: (batch) => onCommitted(batch, database) }),
     });
     return { database, processor, publisher };
   });
