@@ -53,7 +53,7 @@ describe('a wrong command line', () => {
       'lending console invite ',
     ],
     ['console invite a@b.c', 'no role is stated; set --operator', 'lending console invite '],
-    ['rebuild --accept-differences --dry-run', "option '--dry-run' cannot be used with option", 'lending rebuild '],
+    ['rebuild --accept-differences --dry-run', "cannot be used with option '--dry-run'", 'lending rebuild '],
     ['rebuild --secrets-from /old-url', '--secrets-from needs --lost', 'lending rebuild '],
     ['tenancy open demo --time-zone Atlantis', 'Expected an IANA time zone', 'lending tenancy open '],
     ['book release demo c/ada', "required option '--basis <text>' not specified", 'lending book release '],
@@ -87,6 +87,19 @@ describe('a wrong command line', () => {
     const result = await run(words(line));
     expect(result).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
     expect(result.err).toContain(`Usage: ${command}`);
+  });
+
+  test.each([
+    ['kye list demo --json', "unknown command 'kye'\n(Did you mean key?)"],
+    ['key list demo --acter me --json', "unknown option '--acter'\n(Did you mean --actor?)"],
+    ['key list --json', "missing required argument 'tenancy'"],
+    ['key mint demo --json', "required option '--scope <scope>' not specified"],
+    ['key revoke demo --json', 'name one key by its fingerprint, or all keys by --all'],
+    ['profile use none --json', 'there is no profile none; profiles are: none'],
+  ])('%p is refused in one line of JSON', async (line, error) => {
+    const { code, out: printed, err: text } = await run(words(line));
+    expect([code, printed]).toEqual([2, '']);
+    expect(JSON.parse(text)).toEqual({ error, code: 'wrong_use', exit_code: 2 });
   });
 
   test.each<[string, Record<string, string>, string]>([

@@ -19,17 +19,19 @@ export async function runCommandLine(
     if (target !== 'none') await useProfile(target, command.opts<CommonOptions>());
     await checkTarget(target, command.name());
   };
-  const program = await createProgram(beforeRun, { words: args });
+  const isJson = hasFlag(args, '--json');
+  const program = await createProgram(beforeRun, { words: args, ...(isJson ? { writeErr: () => undefined } : {}) });
   try {
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(args, { from: 'user' });
   } catch (cause) {
     if (cause instanceof CommanderError) {
-      // Printed already. Help that was asked for is not an error.
-      if (cause.exitCode !== 0) process.exitCode = 2;
-      return;
+      // Help that was asked for is not an error, and text was printed already.
+      if (cause.exitCode === 0) return;
+      process.exitCode = 2;
+      if (!isJson) return;
     }
-    await printFailure(cause, running, runningOn);
+    await printFailure(cause, { running, target: runningOn, isJson });
   }
 }
 
@@ -39,24 +41,36 @@ function helpByOption(words: readonly string[]): readonly string[] {
   return first === 'help' && command.length > 1 ? [...command, '--help'] : words;
 }
 
-async function printFailure(
-  cause: unknown,
-  running: Command | undefined,
-  target: CommandTarget | undefined,
-): Promise<void> {
-  const { exitCodeOf, formatError } = await import('./format-error.ts');
+interface FailedRun {
+  readonly running: Command | undefined;
+  readonly target: CommandTarget | undefined;
+  readonly isJson: boolean;
+}
+
+async function printFailure(cause: unknown, { running, target, isJson }: FailedRun): Promise<void> {
+  const { errorDocument, exitCodeOf, formatError } = await import('./format-error.ts');
   const { explainOutage } = await import('./explain-outage.ts');
-  console.error(formatError(target === 'cell' ? explainOutage(cause, process.env) : cause));
-  if (cause instanceof UsageError && running !== undefined) console.error(usageHint(running));
+  const explained = target === 'cell' ? explainOutage(cause, process.env) : cause;
   process.exitCode = exitCodeOf(cause);
+  if (isJson) {
+    console.error(JSON.stringify(errorDocument(explained)));
+    return;
+  }
+  console.error(formatError(explained));
+  if (cause instanceof UsageError && running !== undefined) console.error(usageHint(running));
 }
 
 /** Read by Node's own functions for colours, and by commander for its help. */
 function applyColorOption(args: readonly string[]): void {
-  const end = args.indexOf('--');
-  if (!args.slice(0, end < 0 ? args.length : end).includes('--no-color')) return;
+  if (!hasFlag(args, '--no-color')) return;
   process.env['NO_COLOR'] = '1';
   delete process.env['FORCE_COLOR'];
+}
+
+/** Before the command line is parsed: words behind -- are arguments. */
+function hasFlag(args: readonly string[], flag: string): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? args.length : end).includes(flag);
 }
 
 async function useProfile(target: CommandTarget, { profile }: CommonOptions): Promise<void> {

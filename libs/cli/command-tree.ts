@@ -81,18 +81,20 @@ type ProgramOptions = {
   /** Commands that these words do not name are only summarised; all are defined where the words are left out. */
   readonly words?: readonly string[];
   readonly hasCompletion?: boolean;
+  /** Takes the text of errors. Default: standard error. */
+  readonly writeErr?: (text: string) => void;
 };
 
 export async function createProgram(
   beforeRun: BeforeRun,
-  { words, hasCompletion = true }: ProgramOptions = {},
+  { words, hasCompletion = true, writeErr = console.error }: ProgramOptions = {},
 ): Promise<Command> {
   const program = new Command('lending')
     .description('Calls the service as a caller, and administers a cell.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => console.log(text.trimEnd()),
-      writeErr: (text) => console.error(text.trimEnd()),
+      writeErr: (text) => writeErr(text.trimEnd()),
       outputError: (text, write) => write(text.replace(/^error: /, '')),
     })
     .configureHelp({

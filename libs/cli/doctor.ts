@@ -10,7 +10,7 @@ import { callerFor, NoResponseError, parseRefusal } from './caller.ts';
 import { UsageError } from './command.ts';
 import type { CallerCommandOptions } from './commands/caller-options.ts';
 import { explainFailure } from './connection-failure.ts';
-import { formatDetails, formatError } from './format-error.ts';
+import { formatDetails, formatError, remedyOf } from './format-error.ts';
 import { printDocument } from './output/print-result.ts';
 
 export type DoctorOptions = CallerCommandOptions;
@@ -154,7 +154,11 @@ async function checkSignedRead(name: string, options: DoctorOptions): Promise<Ch
   if (response.status === 200) return good(name, `the bounds of ${caller.tenantId} are read with this key`);
   const { envelope } = parseRefusal(response.status, text);
   const found = [`${response.status} ${envelope.code}: ${envelope.error}`, ...formatDetails(envelope)].join(', ');
-  return fault(name, found, nextSteps[envelope.code] ?? 'See the reference of refusals at /docs of the service.');
+  return fault(
+    name,
+    found,
+    nextSteps[envelope.code] ?? remedyOf(envelope.code) ?? 'See the reference of refusals at /docs of the service.',
+  );
 }
 
 const nextSteps: Readonly<Record<string, string>> = {

@@ -1,8 +1,12 @@
 import { expect, test } from '@jest/globals';
+import { ConfigurationError } from '#libs/runtime/config.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { refusalBody } from '#libs/schema/refusal-json.ts';
 import { catalogue, type RefusalCode, refuse } from '#libs/schema/refusals.ts';
-import { exitCodeOf, formatError } from './format-error.ts';
+import { InterruptedError, UsageError } from './command.ts';
+import { NotConfirmedError } from './confirm.ts';
+import { exitCodes } from './exit-codes.ts';
+import { errorDocument, exitCodeOf, formatError, remedyOf } from './format-error.ts';
 import { RefusedError } from './refused-error.ts';
 
 test('an unavailable dependency is named with the reason of the driver', () => {
@@ -53,4 +57,44 @@ test.each(Object.keys(catalogue) as RefusalCode[])('the refusal %s says what fai
   expect(next).toMatch(/^ {2}(?:The same request|Something else must|The request (?:must|cannot)).*\.$/);
   expect(rest.at(-1)).toBe('  request r-1');
   expect(exitCodeOf(cause)).toBe(1);
+});
+
+test.each(Object.keys(catalogue) as RefusalCode[])(
+  'the refusal %s is printed with its remedy, also as JSON',
+  (code) => {
+    const cause = new RefusedError(catalogue[code].status, refusalBody(refuse(code), 'r-1'));
+    const remedy = remedyOf(code) as string;
+    expect(remedy).not.toContain('`');
+    expect(formatError(cause).replaceAll(/\n {2}/g, ' ')).toContain(` ${remedy}`);
+    expect(errorDocument(cause)).toEqual({
+      ...refusalBody(refuse(code), 'r-1'),
+      status: catalogue[code].status,
+      remedy,
+      exit_code: 1,
+    });
+  },
+);
+
+test('a code that this release does not know has no remedy', () => {
+  const cause = new RefusedError(409, { error: 'It is refused.', code: 'of_a_later_release', retry: 'never' });
+  expect(errorDocument(cause)).toEqual({
+    error: 'It is refused.',
+    code: 'of_a_later_release',
+    retry: 'never',
+    status: 409,
+    exit_code: 1,
+  });
+  expect(formatError(cause)).toContain('The request cannot succeed');
+});
+
+test.each<[string, number, Error]>([
+  ['failed', 1, new Error('there is no such key')],
+  ['not_confirmed', 1, new NotConfirmedError('not confirmed')],
+  ['wrong_use', 2, new UsageError('name one key')],
+  ['wrong_use', 2, new ConfigurationError(['DATABASE_URL is empty'])],
+  ['interrupted', 130, new InterruptedError('ended by Ctrl-C')],
+])('an error as JSON says by its code %s and the exit code %d what happened', (code, exitCode, cause) => {
+  expect(errorDocument(cause)).toEqual({ error: formatError(cause), code, exit_code: exitCode });
+  expect(exitCodeOf(cause)).toBe(exitCode);
+  expect(exitCodes.map((each) => each.code)).toContain(exitCode);
 });

@@ -1,14 +1,44 @@
 /** Errors and refusals as a person at the command line reads them, and their exit codes. */
 import { getSystemErrorMessage, styleText, types } from 'node:util';
+import { CommanderError } from 'commander';
 import { ConfigurationError, settingText } from '#libs/runtime/config.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { callerSettings } from '#libs/runtime/settings.ts';
+import { isRefusalCode } from '#libs/schema/refusals.ts';
+import { remedies } from '#libs/site/reference/remedies.ts';
 import { InterruptedError, UsageError } from './command.ts';
+import { NotConfirmedError } from './confirm.ts';
+import { wrapText } from './output/wrap-text.ts';
 import { type RefusalEnvelope, RefusedError } from './refused-error.ts';
 
+/** By what a command ended, in words for programs, with the exit code. */
+const failed = { code: 'failed', exit_code: 1 };
+const notConfirmed = { code: 'not_confirmed', exit_code: 1 };
+const wrongUse = { code: 'wrong_use', exit_code: 2 };
+const interrupted = { code: 'interrupted', exit_code: 130 };
+
+function kindOf(cause: unknown): { readonly code: string; readonly exit_code: number } {
+  if (cause instanceof InterruptedError) return interrupted;
+  if (cause instanceof NotConfirmedError) return notConfirmed;
+  const isWrongUse =
+    cause instanceof UsageError || cause instanceof ConfigurationError || cause instanceof CommanderError;
+  return isWrongUse ? wrongUse : failed;
+}
+
 export function exitCodeOf(cause: unknown): number {
-  if (cause instanceof InterruptedError) return 130;
-  return cause instanceof UsageError || cause instanceof ConfigurationError ? 2 : 1;
+  return kindOf(cause).exit_code;
+}
+
+/** The error as one line of JSON, for `--json`. A refusal has the members of its answer. */
+export function errorDocument(cause: unknown): object {
+  const kind = kindOf(cause);
+  if (cause instanceof RefusedError) {
+    const remedy = remedyOf(cause.envelope.code);
+    const { status, envelope } = cause;
+    return { ...envelope, status, ...(remedy === undefined ? {} : { remedy }), exit_code: kind.exit_code };
+  }
+  const error = formatError(cause).replace(/^error: /, '');
+  return { error, ...kind };
 }
 
 export function formatError(cause: unknown): string {
@@ -38,10 +68,24 @@ function formatRefusal({ status, envelope }: RefusedError): string {
     `${styleText('red', 'refused:', { stream: process.stderr })} ${error} (${status} ${code})`,
     ...formatDetails(envelope).map((line) => `  ${line}`),
     `  ${nextSteps[retry] ?? `retry: ${retry}`}`,
+    ...formatRemedy(code),
     ...hintsOf(code).map((line) => `  ${line}`),
     ...referenceOf(code).map((line) => `  ${line}`),
     ...(request_id === undefined ? [] : [`  request ${request_id}`]),
   ].join('\n');
+}
+
+const remedyWidth = 100;
+
+/** Indented lines; none for a code that this release does not know. */
+export function formatRemedy(code: string, indent = '  '): string[] {
+  const remedy = remedyOf(code);
+  return remedy === undefined ? [] : wrapText(`${indent}${remedy}`, remedyWidth, indent);
+}
+
+/** Without the marks of Markdown. */
+export function remedyOf(code: string): string | undefined {
+  return isRefusalCode(code) ? remedies[code].replaceAll('`', '') : undefined;
 }
 
 /** What a person at the command line does about a refusal that concerns its own options. */

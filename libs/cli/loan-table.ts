@@ -8,6 +8,7 @@ import type { ScheduleAnswer, SchedulePeriod } from '#libs/ledger/answers/schedu
 import type { MoneyJson } from '#libs/schema/objects.ts';
 import { formatAmount } from './output/currency.ts';
 import { type Column, formatTable } from './output/text-table.ts';
+import { wrapText } from './output/wrap-text.ts';
 
 /** A Loan of a Client's book, with its delinquency. */
 export type LoanOnDay = {
@@ -141,17 +142,9 @@ function anomalies({ schedule }: LoanOnDay): string[] {
   ]);
 }
 
-/** Lines of at most the width; continuation lines are indented below the text of the first. */
+/** Continuation lines are indented below the text of the first. */
 function wrapped(line: string): string[] {
-  const lines: string[] = [];
-  let rest = line;
-  while (rest.length > width) {
-    const at = rest.lastIndexOf(' ', width);
-    if (at <= labelWidth) break;
-    lines.push(rest.slice(0, at));
-    rest = `${label('')}${rest.slice(at + 1)}`;
-  }
-  return [...lines, rest];
+  return wrapText(line, width, label(''));
 }
 
 function amount({ minor_units, currency }: MoneyJson): string {

@@ -4,11 +4,11 @@ import { actorOf } from '../actor.ts';
 import { type Caller, callerFor } from '../caller.ts';
 import type { AdminOptions } from '../commands/admin-options.ts';
 import type { CallerCommandOptions } from '../commands/caller-options.ts';
-import { formatDetails } from '../format-error.ts';
+import { formatDetails, formatRemedy } from '../format-error.ts';
 import { printDocument } from '../output/print-result.ts';
 import { ProgressLine } from '../output/progress-line.ts';
 import { decodeUtf8 } from '../receipts/receipt-files.ts';
-import { RefusedError } from '../refused-error.ts';
+import { type RefusalEnvelope, RefusedError } from '../refused-error.ts';
 import { type ClientLine, isClientLine, readClientLines } from './client-file.ts';
 
 export type ClientImportOptions = CallerCommandOptions &
@@ -25,10 +25,15 @@ interface Counts {
   unreadable: number;
 }
 
-const maxReportedLines = 20;
+/** What is wrong with a line; a refusal has the members of its answer. */
+type Fault = { readonly line: number; readonly error: string } & Partial<RefusalEnvelope>;
+
+const maxPrintedFaults = 20;
+/** For `--json`. */
+const maxKeptFaults = 1_000;
 
 export async function importClients(file: string, options: ClientImportOptions): Promise<void> {
-  const { basis, concurrency, delimiter, dryRun = false } = options;
+  const { basis, concurrency, delimiter, dryRun = false, json = false } = options;
   const caller = dryRun ? undefined : callerFor(options);
   const lineCount = file === '-' ? undefined : await countLines(file);
   const bytes = file === '-' ? process.stdin : createReadStream(file);
@@ -39,24 +44,27 @@ export async function importClients(file: string, options: ClientImportOptions):
   );
   const counts: Counts = { registered: 0, refused: 0, unreadable: 0 };
   const progress = new ProgressLine(process.stderr, 'Clients');
-  let reported = 0;
+  const faults: Fault[] = [];
+  let faultCount = 0;
   let done = 0;
-  const report = (line: number, fault: string): void => {
-    reported += 1;
+  const report = (fault: Fault, text = fault.error): void => {
+    faultCount += 1;
+    if (faults.length < maxKeptFaults) faults.push(fault);
+    if (json || faultCount > maxPrintedFaults) return;
     progress.clear();
-    if (reported <= maxReportedLines) console.error(`line ${line}: ${fault}`);
+    console.error(`line ${fault.line}: ${text}`);
   };
   const work = async (): Promise<void> => {
     for await (const line of lines) {
       if (!isClientLine(line)) {
         counts.unreadable += 1;
-        report(line.line, line.fault);
+        report({ line: line.line, error: line.fault });
       } else {
         const refusal = caller && (await register(caller, line));
         if (refusal === undefined) counts.registered += 1;
         else {
           counts.refused += 1;
-          report(line.line, refusal);
+          report({ line: line.line, ...refusal }, describeRefusal(refusal, line));
         }
       }
       done += 1;
@@ -75,8 +83,12 @@ export async function importClients(file: string, options: ClientImportOptions):
   } finally {
     progress.end();
   }
-  if (reported > maxReportedLines) console.error(`and ${reported - maxReportedLines} more lines`);
-  printDocument(counts, () => summary(counts, dryRun), options);
+  if (!json) {
+    if (faultCount > maxPrintedFaults) console.error(`and ${faultCount - maxPrintedFaults} more lines`);
+    for (const code of new Set(faults.map((fault) => fault.code)))
+      if (code !== undefined) for (const text of formatRemedy(code)) console.error(text);
+  }
+  printDocument({ ...counts, faults }, () => summary(counts, dryRun), options);
   if (counts.refused + counts.unreadable > 0) process.exitCode = 1;
 }
 
@@ -90,14 +102,18 @@ async function countLines(file: string): Promise<number> {
 }
 
 /** What the service refused about the line; undefined where the Client is registered. */
-async function register(caller: Caller, { clientId, body }: ClientLine): Promise<string | undefined> {
+async function register(caller: Caller, { clientId, body }: ClientLine): Promise<RefusalEnvelope | undefined> {
   try {
     await caller.request('PUT', `/clients/${encodeURIComponent(clientId)}`, body);
     return undefined;
   } catch (cause) {
     if (!(cause instanceof RefusedError) || !isAboutOneClient(cause)) throw cause;
-    return [`${cause.envelope.code} of ${clientId}`, ...formatDetails(cause.envelope)].join(', ');
+    return cause.envelope;
   }
+}
+
+function describeRefusal(refusal: RefusalEnvelope, { clientId }: ClientLine): string {
+  return [`${refusal.code} of ${clientId}: ${refusal.error}`, ...formatDetails(refusal)].join(' ');
 }
 
 /** A wrong key or scope concerns every line. */

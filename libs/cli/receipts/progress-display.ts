@@ -1,5 +1,5 @@
 /** Progress of a post: a bar on a terminal, a line every five seconds elsewhere. */
-import { formatDetails } from '../format-error.ts';
+import { formatDetails, formatRemedy } from '../format-error.ts';
 import { formatDuration } from '../output/progress-line.ts';
 import { formatCount } from '../output/text-table.ts';
 import { isRecorded, type Outcome } from './outcomes.ts';
@@ -25,7 +25,7 @@ export class Progress {
   /** Undefined for standard input. */
   readonly #sizeBytes: number | undefined;
   readonly #startedAt = performance.now();
-  readonly #refusals = new Map<string, { readonly count: number; readonly first: string }>();
+  readonly #refusals = new Map<string, { readonly count: number; readonly first: string; readonly code: string }>();
   #bytes = 0;
   #shownAt = performance.now();
 
@@ -41,27 +41,34 @@ export class Progress {
   addOutcome({ line }: ReceiptLine, outcome: Outcome): void {
     if (!isRecorded(outcome)) {
       this.counts.refused += 1;
-      this.#addRefusal(`${outcome.status} ${outcome.code}`, line, describeField(outcome));
+      const { status, code = 'unknown' } = outcome;
+      this.#addRefusal(`${status} ${code}`, { line, where: describeField(outcome), code });
     } else if (outcome.status === 201) this.counts.recorded += 1;
     else this.counts.repeated += 1;
   }
 
   addInvalid({ line, fault }: InvalidLine): void {
     this.counts.unreadable += 1;
-    this.#addRefusal('unreadable', line, fault);
+    this.#addRefusal('unreadable', { line, where: fault, code: 'unreadable' });
   }
 
-  /** The reasons for refusals, the most frequent first, each with its first line. */
+  /** The reasons for refusals, the most frequent first, each with its first line and what to do. */
   describeRefusals(): string[] {
     return [...this.#refusals]
       .sort(([, a], [, b]) => b.count - a.count)
-      .map(([why, { count, first }]) => `  ${formatCount(count)} ${why}, first in line ${first}`);
+      .flatMap(([why, { count, first, code }]) => [
+        `  ${formatCount(count)} ${why}, first in line ${first}`,
+        ...formatRemedy(code, '    '),
+      ]);
   }
 
-  #addRefusal(why: string, line: number, where: string): void {
+  #addRefusal(
+    why: string,
+    { line, where, code }: { readonly line: number; readonly where: string; readonly code: string },
+  ): void {
     const previous = this.#refusals.get(why);
     const first = previous?.first ?? `${line}${where === '' ? '' : `: ${where}`}`;
-    this.#refusals.set(why, { count: (previous?.count ?? 0) + 1, first });
+    this.#refusals.set(why, { count: (previous?.count ?? 0) + 1, first, code });
   }
 
   show(): void {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { formatRemedy } from '#libs/cli/format-error.ts';
 import { type CliResult, startCallerCommand } from '#test/support/cli-process.ts';
 import { OneProductLender } from '#test/support/one-product-lender.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
@@ -24,11 +25,23 @@ test('Clients of a CSV are registered once, an unreadable or refused line is nam
   const file = join(folder, 'clients.csv');
   writeFileSync(file, 'client_id,basis,context\nana,form,"{""score"":1.50}"\nluis,,\nno/name,form,\neva,form,none\n');
   const checked = await run('client', 'import', file, '--dry-run', '--json');
-  expect([checked.code, JSON.parse(checked.out)]).toEqual([1, { registered: 2, refused: 0, unreadable: 2 }]);
+  expect([checked.code, JSON.parse(checked.out)]).toEqual([
+    1,
+    {
+      registered: 2,
+      refused: 0,
+      unreadable: 2,
+      faults: [
+        { line: 3, error: expect.stringContaining('basis is empty') },
+        { line: 5, error: 'context is not a JSON object' },
+      ],
+    },
+  ]);
 
   const imported = await run('client', 'import', file, '--basis', 'branch', '--actor', 'maria');
   expect(imported).toMatchObject({ code: 1, out: '2 Clients are registered, 1 refused, 1 lines cannot be read\n' });
-  expect(imported.err).toContain('line 4: invalid_identifier of no/name');
+  expect(imported.err).toMatch(/line 4: invalid_identifier of no\/name: \S.*\.\s/);
+  expect(imported.err).toContain(formatRemedy('invalid_identifier').join('\n'));
   expect(imported.err).toContain('line 5: context is not a JSON object');
   expect(await lender.read('/clients/luis')).toMatchObject({ actor: 'maria', basis: 'branch' });
 
