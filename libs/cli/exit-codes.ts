@@ -13,7 +13,10 @@ export const exitCodes = [
     code: 2,
     meaning: ['The command line, the environment or the profile is wrong, or --yes is missing.', 'Nothing was done.'],
   },
-  { code: 130, meaning: ['Ended by Ctrl-C before it was done.'] },
+  {
+    code: 130,
+    meaning: ['Ended by Ctrl-C before it was done.', 'tail and events follow, which only Ctrl-C ends, exit with 0.'],
+  },
 ] as const;
 
 export function formatExitCodes(): string {
