@@ -162,9 +162,9 @@ export async function untilRegistryReady({ ports, authority }: ClusterLayout): P
 
 /** By the command line of the tree, because another tree has other migrations. */
 async function prepareCell(layout: ClusterLayout, tree: string, log: LogLine): Promise<void> {
-  // An earlier release may have a fixed number of partitions.
-  const partitions = tree === projectDir ? ['--partitions', String(developmentPartitions)] : [];
-  await runCommand(layout, tree, ['prepare', '--replicas', '3', ...partitions]);
+  // An earlier release may have a fixed number of partitions, and asks nothing.
+  const ofThisRelease = tree === projectDir ? ['--partitions', String(developmentPartitions), '--yes'] : [];
+  await runCommand(layout, tree, ['prepare', '--replicas', '3', ...ofThisRelease]);
   log('tables, topics and schemas are ready');
 }
 

@@ -68,7 +68,8 @@ describe('the compose file of the services', () => {
   test('names settings of the code, and runs commands of the image on a read-only file system', () => {
     expect(own.map(([name]) => name).sort()).toEqual(['console', 'gateway', 'prepare', 'processor']);
     for (const [name, { command, environment, read_only }] of own) {
-      const expected = name === 'prepare' ? [...imageCommands.lending, 'prepare'] : imageCommands[name as 'gateway'];
+      const expected =
+        name === 'prepare' ? [...imageCommands.lending, 'prepare', '--yes'] : imageCommands[name as 'gateway'];
       expect(command).toEqual(expected);
       expect(read_only).toBe(true);
       for (const variable of Object.keys(environment ?? {})) expect(variables).toContain(variable);

@@ -38,25 +38,27 @@ function describeBook(book: ParkedBook) {
 }
 
 export function releaseParkedBook(book: BookName, options: ReleaseOptions): Promise<void> {
-  const { drop, dryRun = false } = options;
+  const { drop, dryRun = false, yes = false } = options;
   return administer(options, async (administration) => {
-    if (dryRun) return describeRelease(administration, book, drop);
-    if (drop.length > 0) {
-      const places = drop.map((place) => `  ${place}`).join('\n');
-      await confirm(
-        `These submissions of ${book.bookId} of ${book.tenantId} are dropped for good:\n${places}`,
-        options,
-      );
-    }
+    if (dryRun) return planRelease(administration, book, drop);
+    if (!yes) await confirm(releaseText(book, await planRelease(administration, book, drop)), options);
     return withProgress('submissions', (progress) => releaseBook(administration, book, { ...options, progress }));
   });
 }
 
-async function describeRelease(
+interface ReleasePlan {
+  readonly book_id: string;
+  readonly decided: readonly string[];
+  readonly dropped: readonly string[];
+  /** To be dropped, and not among those that wait. */
+  readonly unknown: readonly string[];
+}
+
+async function planRelease(
   administration: Administration,
   { tenantId, bookId }: BookName,
   drop: readonly string[],
-) {
+): Promise<ReleasePlan> {
   const book = (await administration.parkedBooks(tenantId)).find((parked) => parked.bookId === bookId);
   if (book === undefined)
     throw new Error(`the book ${bookId} of ${tenantId} is not parked; lending book parked lists all`);
@@ -67,6 +69,20 @@ async function describeRelease(
     dropped: drop,
     unknown: drop.filter((place) => !places.includes(place)),
   };
+}
+
+const maxPlacesShown = 20;
+
+function releaseText({ tenantId, bookId }: BookName, { decided, dropped }: ReleasePlan): string {
+  const shown = decided.slice(0, maxPlacesShown).map((place) => `\n  ${place}`);
+  const more = decided.length > maxPlacesShown ? [`\n  and ${decided.length - maxPlacesShown} more`] : [];
+  return [
+    `The book ${bookId} of ${tenantId} is released. Submissions that are decided now, and recorded for good: ${decided.length}`,
+    ...shown,
+    ...more,
+    `\nSubmissions that are dropped for good: ${dropped.length}`,
+    ...dropped.map((place) => `\n  ${place}`),
+  ].join('');
 }
 
 async function releaseBook(

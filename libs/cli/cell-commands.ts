@@ -153,14 +153,27 @@ function rebuildConsequence(
   return `The tables of ${place} are built again, and replace those that serve now, ${condition}. --dry-run only compares.`;
 }
 
-export type PrepareCommandOptions = CommonOptions & {
-  readonly replicas?: number;
-  readonly partitions?: number;
-  readonly place?: RequestedPlacement;
-};
+export type PrepareCommandOptions = CommonOptions &
+  ConfirmationOptions & {
+    readonly replicas?: number;
+    readonly partitions?: number;
+    readonly place?: RequestedPlacement;
+  };
 
-export async function runPrepare({ replicas, partitions, place, ...output }: PrepareCommandOptions): Promise<void> {
+export async function runPrepare(options: PrepareCommandOptions): Promise<void> {
+  const { replicas, partitions, place, dryRun = false, yes = false } = options;
   const cell = readOwnedCell();
+  const placement = place === undefined ? {} : { placement: place };
+  if (dryRun || !yes) {
+    const { planPreparation } = await import('./plan-preparation.ts');
+    const { irreversible, migrations, ...plan } = await planPreparation(cell, { partitions, ...placement });
+    if (dryRun) {
+      const { partitions: count, missingTopics } = plan;
+      printResult({ migrations, partitions: count, missing_topics: missingTopics, irreversible }, options);
+      return;
+    }
+    if (irreversible.length > 0) await confirm(irreversible.join('\n'), options);
+  }
   const { ownerLoginWarning, usesOwnerLogin } = await import('#libs/database/service-login.ts');
   const { prepare } = await import('./prepare.ts');
   const prepared = await withProgress('migrations', (progress) => {
@@ -168,9 +181,8 @@ export async function runPrepare({ replicas, partitions, place, ...output }: Pre
       progress.clear();
       console.error(line);
     };
-    const placement = place === undefined ? {} : { placement: place };
     return prepare(cell, { replicas, partitions, ...placement, reportWait });
   });
   if (usesOwnerLogin(cell.databaseUrl, cell.servicesDatabaseUrl)) console.error(`Warning: ${ownerLoginWarning}.`);
-  printResult(prepared, output);
+  printResult(prepared, options);
 }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { type Argument, Command, type Option } from 'commander';
-import { helpTextsOf } from './command.ts';
+import { commandDescription } from './command.ts';
 import {
   addCommandsOf,
   allCommands,
@@ -43,8 +43,21 @@ line per item, and nothing else. Progress is shown on a terminal only. Colours f
 Where the output is no terminal, commands of an operator that print one result, such as \`key list\`, print it as JSON without \`--json\`, too;
 all other commands print text.
 
-A command that cannot be undone asks first. A script states \`--yes\`; without it and without a terminal the command does nothing and
-ends with exit code 2. \`--dry-run\`, where a command has it, shows what would be done.
+With \`--json\` an error is one line of JSON, the last line of standard error. That of a refusal has the members of the answer, with its
+\`status\` and the \`remedy\`; \`lending call\` prints the answer itself on standard output. Every other error has these members:
+
+| Member | Content |
+| - | - |
+| \`error\` | what failed, and what to do |
+| \`code\` | \`wrong_use\` (the command line, the environment or the profile), \`not_confirmed\`, \`interrupted\` or \`failed\` |
+| \`exit_code\` | the [exit code](#exit-codes) |
+
+## What cannot be undone
+
+These commands ask before they do what cannot be undone, some of them only with certain options. A script states \`--yes\`; without it and
+without a terminal the command does nothing and ends with exit code 2. \`--dry-run\` shows what would be done.
+
+IRREVERSIBLE
 
 ## Profiles
 
@@ -82,8 +95,9 @@ Requests ask for the newest version of the contract that this release knows. \`-
 
 async function reference(): Promise<string> {
   const codes = exitCodes.map(({ code, meaning }) => `| ${code} | ${meaning.join(' ')} |`);
+  const irreversible = visibleLeaves().filter((command) => commandDescription(command).effect === 'irreversible');
   const sections = [
-    head,
+    head.replace('IRREVERSIBLE', irreversible.map((command) => `- \`${fullName(command)}\``).join('\n')),
     ['## Exit codes', '', '| Code | Meaning |', '| - | - |', ...codes].join('\n'),
     ['## Options of every command', '', ...optionTable(program.options)].join('\n'),
     ['## Options of the commands of a caller', '', ...optionTable(callerOptions)].join('\n'),
@@ -109,7 +123,7 @@ function leaves(root: Command): Command[] {
 }
 
 function commandSection(command: Command): string {
-  const { examples, details } = helpTextsOf(command);
+  const { examples, details } = commandDescription(command);
   const inputs = inputTable(command);
   return [
     `### ${fullName(command)}`,
@@ -211,7 +225,7 @@ test.each(visibleLeaves().map((command) => [fullName(command), command] as const
     const inputs = [...command.registeredArguments, ...command.options];
     expect(inputs.filter(({ description }) => description === '')).toEqual([]);
     expect(command.description()).not.toBe('');
-    const { examples } = helpTextsOf(command);
+    const { examples } = commandDescription(command);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) expect([example, await acceptedAs(example)]).toEqual([example, accepted(example)]);
     expect(examples.some((example) => `lending ${example} `.startsWith(`${name} `))).toBe(true);

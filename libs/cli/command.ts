@@ -18,21 +18,34 @@ export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 }
 
-type HelpTexts = { readonly examples: readonly string[]; readonly details: string };
+/** Whether what a command does can be taken back. One with options that cannot be undone is irreversible. */
+export type Effect = 'reads' | 'reversible' | 'irreversible';
 
-const helpTexts = new WeakMap<Command, HelpTexts>();
+type CommandDescription = {
+  /** An irreversible command has `addConfirmationOptions`, asks before it acts, and is in the table of its tests. */
+  readonly effect: Effect;
+  /** Without `lending`. */
+  readonly examples: readonly string[];
+  readonly details: string;
+};
 
-/** Text below the options in the help of the command, and in the reference. Examples are without `lending`. */
-export function addHelpTexts(command: Command, { examples, details = '' }: Partial<HelpTexts>): Command {
-  const texts = { examples: examples ?? [], details: details.trim() };
-  helpTexts.set(command, texts);
+const descriptions = new WeakMap<Command, CommandDescription>();
+
+type StatedDescription = Omit<CommandDescription, 'details'> & { readonly details?: string };
+
+/** With the text below the options in the help of the command, and in the reference. */
+export function describeCommand(command: Command, { effect, examples, details = '' }: StatedDescription): Command {
+  const texts = { effect, examples, details: details.trim() };
+  descriptions.set(command, texts);
   const lines = texts.examples.map((example) => `  lending ${example}`);
   const exampleText = lines.length === 0 ? '' : `\nExamples:\n${lines.join('\n')}`;
   return command.addHelpText('after', `${exampleText}${texts.details === '' ? '' : `\n\n${texts.details}`}`);
 }
 
-export function helpTextsOf(command: Command): HelpTexts {
-  return helpTexts.get(command) ?? { examples: [], details: '' };
+export function commandDescription(command: Command): CommandDescription {
+  const description = descriptions.get(command);
+  if (description === undefined) throw new Error(`${command.name()} is not described; call describeCommand`);
+  return description;
 }
 
 export function parseTenancyId(value: string): string {
@@ -86,10 +99,10 @@ export function collect(value: string, previous: readonly string[]): readonly st
   return [...previous, value];
 }
 
-/** Of what cannot be undone. */
+/** Of an irreversible command. */
 export type ConfirmationOptions = { readonly yes?: boolean; readonly dryRun?: boolean };
 
-export function addConfirmationOptions(command: Command, dryRun?: string): Command {
-  if (dryRun !== undefined) command.option('--dry-run', dryRun);
-  return command.option('--yes', 'do it without a question, as a script must');
+/** `dryRun` says what is shown instead of done. */
+export function addConfirmationOptions(command: Command, dryRun: string): Command {
+  return command.option('--dry-run', dryRun).option('--yes', 'do it without a question, as a script must');
 }

@@ -1,13 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { MARKETS } from '#libs/product/markets/registry.ts';
-import { ConfigurationError } from '#libs/runtime/config.ts';
-import { helpTextsOf, InterruptedError, UsageError } from './command.ts';
+import { commandDescription } from './command.ts';
 import { runCommandLine } from './command-line.ts';
 import { allCommands, describedProgram, fullName } from './command-tree.ts';
-import { NotConfirmedError } from './confirm.ts';
-import { exitCodes } from './exit-codes.ts';
-import { exitCodeOf } from './format-error.ts';
 import { inProcessCommands } from './testing/in-process-commands.ts';
 
 const variables = ['LENDING_URL', 'LENDING_KEY', 'KAFKA_BROKERS', 'SCHEMA_REGISTRY_URL', 'DATABASE_URL', 'REDIS_URL'];
@@ -25,7 +21,7 @@ describe.each(commands.map((command) => [fullName(command), command] as const))(
   test('shows its arguments, options and examples with --help', async () => {
     const help = await run([...wordsOf(command), '--help']);
     expect(help).toMatchObject({ code: undefined, err: '' });
-    const { examples } = helpTextsOf(command);
+    const { examples } = commandDescription(command);
     const shown = [
       `Usage: ${name}`,
       ` ${command.usage()}\n`,
@@ -51,7 +47,7 @@ describe.each(commands.map((command) => [fullName(command), command] as const))(
 async function examplesWithTarget(): Promise<string[][]> {
   const found: string[][] = [];
   for (const command of commands) {
-    const [example = ''] = helpTextsOf(command).examples;
+    const [example = ''] = commandDescription(command).examples;
     const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? String(word));
     await runCommandLine(words, async (target) => {
       if (target !== 'none') found.push(words);
@@ -85,13 +81,10 @@ test('the markets that exist are in the help of tenancy open', async () => {
   expect([...MARKETS.keys()].filter((market) => !help.includes(market))).toEqual([]);
 });
 
-test.each<[number, string, Error]>([
-  [1, 'what was not found', new Error('there is no such key')],
-  [1, 'an answer of no', new NotConfirmedError('not confirmed')],
-  [2, 'a wrong command line', new UsageError('name one key')],
-  [2, 'a wrong environment', new ConfigurationError(['DATABASE_URL is empty'])],
-  [130, 'Ctrl-C', new InterruptedError('ended by Ctrl-C')],
-])('the exit code is %d for %s', (code, _what, cause) => {
-  expect(exitCodeOf(cause)).toBe(code);
-  expect(exitCodes.map((each) => each.code)).toContain(code);
+test('only a command that cannot be undone asks, and each of them has a dry run', () => {
+  const asking = commands.filter(({ options }) => options.some(({ long }) => long === '--yes'));
+  const irreversible = commands.filter((command) => commandDescription(command).effect === 'irreversible');
+  expect(asking.map(fullName)).toEqual(irreversible.map(fullName));
+  const withoutDryRun = asking.filter(({ options }) => !options.some(({ long }) => long === '--dry-run'));
+  expect(withoutDryRun.map(fullName)).toEqual([]);
 });

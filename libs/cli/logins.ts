@@ -12,16 +12,23 @@ export type RotateLoginOptions = CommonOptions & ConfirmationOptions & { readonl
 export type RetireOptions = CommonOptions & ConfirmationOptions & { readonly terminate?: boolean };
 
 export async function runRotate(options: RotateLoginOptions): Promise<void> {
-  const { owner = false } = options;
+  const { owner = false, dryRun = false } = options;
   const { databaseUrl, ownerUrl } = readUrls();
+  const setting: Setting<unknown> = owner ? ownerUrlSetting : backingSettings.databaseUrl;
+  const statedFile = settingFile(process.env, setting);
+  if (dryRun) {
+    const { findNextLogin, loginOfOwner } = await import('#libs/database/rotate-login.ts');
+    const login = owner ? loginOfOwner(ownerUrl) : await findNextLogin(ownerUrl, databaseUrl);
+    printResult({ login, rotated: false, file: statedFile ?? null }, options);
+    return;
+  }
   if (owner) {
     await confirm(
       'The login that owns the tables gets a new password at once. The former password is not accepted any more.',
       options,
     );
   }
-  const setting: Setting<unknown> = owner ? ownerUrlSetting : backingSettings.databaseUrl;
-  const file = replaceableFile(settingFile(process.env, setting));
+  const file = replaceableFile(statedFile);
   const { changeOwnerPassword, createNextLogin } = await import('#libs/database/rotate-login.ts');
   const rotated = owner ? await changeOwnerPassword(ownerUrl) : await createNextLogin(ownerUrl, databaseUrl);
   printResult(handOver(rotated, file), options);

@@ -131,7 +131,7 @@ async function ensurePartitions(
 }
 
 /** Each record names its schema by an id. A registry that lost its data would give the schema another one. */
-async function requireSchemasOfRecords(kafka: KafkaClient, registry: SchemaRegistry): Promise<void> {
+export async function requireSchemasOfRecords(kafka: KafkaClient, registry: SchemaRegistry): Promise<void> {
   for (const [topic, { subject }] of Object.entries(schemaByTopic)) {
     if ((await registry.hasSubject(subject)) || !(await holdsRecords(kafka, topic))) continue;
     throw new Error(

@@ -34,7 +34,7 @@ function describeProfile(name: string, { url, tenant, key, key_file, actor }: Pr
 }
 
 export async function setProfile(name: string, options: SetProfileOptions): Promise<void> {
-  const { url, tenant, keyFile, actor } = options;
+  const { url, tenant, keyFile, actor, dryRun = false } = options;
   if (options.key !== undefined && options.key !== '-') {
     throw new UsageError(
       '--key takes no secret: the shell keeps each command line in its history. Use --key - and give the secret on standard ' +
@@ -56,27 +56,34 @@ export async function setProfile(name: string, options: SetProfileOptions): Prom
     key === undefined && keyFile === undefined
       ? { key: formerKey, key_file: formerFile }
       : { key, key_file: keyFile === undefined ? undefined : resolve(keyFile) };
-  if (formerKey !== undefined && secret.key !== formerKey)
-    await confirmLoss(`In the profile ${name}`, formerKey, options);
   const stated = Object.entries({ url, tenant, actor }).filter(([, value]) => value !== undefined);
   const profile: Profile = { ...former, ...Object.fromEntries(stated), ...secret };
   const isFirst = Object.keys(profiles).length === 0;
-  saveAndPrint({ use: use ?? (isFirst ? name : undefined), profiles: { ...profiles, [name]: profile } }, name, options);
+  const state = { use: use ?? (isFirst ? name : undefined), profiles: { ...profiles, [name]: profile } };
+  if (dryRun) return printProfile(state, name, options);
+  if (formerKey !== undefined && secret.key !== formerKey)
+    await confirmLoss(`In the profile ${name}`, formerKey, options);
+  writeProfiles(process.env, state);
+  printProfile(state, name, options);
 }
 
 export function selectProfile(name: string, options: CommonOptions): void {
   const { profiles } = readProfiles(process.env);
   const use = name === '-' ? undefined : name;
   if (use !== undefined) requireProfile(profiles, use);
-  saveAndPrint({ use, profiles }, use, options);
+  writeProfiles(process.env, { use, profiles });
+  printProfile({ use, profiles }, use, options);
 }
 
 export async function removeProfile(name: string, options: RemoveProfileOptions): Promise<void> {
   const { use, profiles } = readProfiles(process.env);
   requireProfile(profiles, name);
+  if (options.dryRun === true) return printProfile({ use, profiles }, name, options);
   const { [name]: removed, ...rest } = profiles;
   if (removed?.key !== undefined) await confirmLoss(`With the profile ${name}`, removed.key, options);
-  saveAndPrint({ use: use === name ? undefined : use, profiles: rest }, undefined, options);
+  const state = { use: use === name ? undefined : use, profiles: rest };
+  writeProfiles(process.env, state);
+  printProfile(state, undefined, options);
 }
 
 /** Nothing but the profile has the secret: the service keeps the public half of a key. */
@@ -93,8 +100,8 @@ function requireProfile(profiles: Profiles['profiles'], name: string): void {
   throw new UsageError(`there is no profile ${name}; profiles are: ${Object.keys(profiles).join(', ') || 'none'}`);
 }
 
-function saveAndPrint(state: Profiles, name: string | undefined, options: CommonOptions): void {
-  writeProfiles(process.env, state);
+/** Without a name, which profile is in use. */
+function printProfile(state: Profiles, name: string | undefined, options: CommonOptions): void {
   const profile = name === undefined ? undefined : state.profiles[name];
   const result =
     name === undefined || profile === undefined

@@ -2,8 +2,10 @@
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import type { BoundsSettings } from '#libs/database/tenancies.ts';
 import { boundsAnswer, defaultBounds } from '#libs/http/rate-limits.ts';
-import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import type { AdministrationReads, TenancyListing } from '#libs/submission/administration-reads.ts';
+import { MARKETS } from '#libs/product/markets/registry.ts';
+import { refuse } from '#libs/schema/refusals.ts';
+import type { AdministrationReads, NewTenancy, TenancyListing } from '#libs/submission/administration-reads.ts';
+import { offeredJurisdictions } from '#libs/tenant/administration-acts.ts';
 import { actorOf } from './actor.ts';
 import { administer, readAdministration, requireAdmitted } from './admin-command.ts';
 import type { ConfirmationOptions } from './command.ts';
@@ -12,14 +14,15 @@ import { confirm } from './confirm.ts';
 import { keyListings } from './keys.ts';
 import { explainNotOpen, unknownTenancy } from './unknown-tenancy.ts';
 
-export type OpenOptions = AdminOptions & {
-  readonly name?: string;
-  readonly live?: boolean;
-  readonly jurisdiction: string;
-  readonly timeZone: string;
-  /** Opens a closed Tenancy as it was. */
-  readonly again?: boolean;
-};
+export type OpenOptions = AdminOptions &
+  ConfirmationOptions & {
+    readonly name?: string;
+    readonly live?: boolean;
+    readonly jurisdiction: string;
+    readonly timeZone: string;
+    /** Opens a closed Tenancy as it was. */
+    readonly again?: boolean;
+  };
 
 export type CloseOptions = AdminOptions & ConfirmationOptions & { readonly basis: string };
 
@@ -58,18 +61,36 @@ function tenancyFields(tenancy: Omit<TenancyListing, 'bounds'>) {
 }
 
 export function openTenancy(tenantId: string, options: OpenOptions): Promise<void> {
-  const { name = tenantId, live = false, jurisdiction, timeZone, again = false } = options;
+  const { name = tenantId, live = false, jurisdiction, timeZone, again = false, dryRun = false } = options;
+  const actor = actorOf(options);
+  const opening = { tenantId, name, live, jurisdiction, timeZone };
+  if (!again) requireOffered(opening);
   return administer(options, async (administration) => {
-    const actor = actorOf(options);
+    const [existing] = await administration.listTenancies(tenantId);
+    if (dryRun) return planOpening(opening, existing, again);
     if (again) return requireAdmitted(explainNotOpen(await administration.reopenTenancy(actor, tenantId), tenantId));
-    const result = await administration.openTenancy(actor, { tenantId, name, live, jurisdiction, timeZone });
-    if (isRefusal(result) && result.details?.field === '/jurisdiction') {
-      const field = `--jurisdiction of a ${live ? 'live' : 'test'} Tenancy`;
-      const { bound = [], observed = jurisdiction } = result.details;
-      return requireAdmitted(refuse('invalid_field', { field, observed, bound: [bound].flat().join(', ') }));
-    }
-    return requireAdmitted(explainNotOpen(result, tenantId));
+    if (live && existing === undefined) await confirm(openingText(opening), options);
+    return requireAdmitted(explainNotOpen(await administration.openTenancy(actor, opening), tenantId));
   });
+}
+
+function requireOffered({ live, jurisdiction }: NewTenancy): void {
+  const offered = offeredJurisdictions({ live }, MARKETS);
+  if (offered.includes(jurisdiction)) return;
+  const field = `--jurisdiction of a ${live ? 'live' : 'test'} Tenancy`;
+  requireAdmitted(refuse('invalid_field', { field, observed: jurisdiction, bound: offered.join(', ') }));
+}
+
+function planOpening(opening: NewTenancy, existing: TenancyListing | undefined, again: boolean): object {
+  if (existing !== undefined) return { exists: true, ...tenancyFields(existing) };
+  if (again) throw unknownTenancy(opening.tenantId);
+  const { tenantId, name, live, jurisdiction, timeZone } = opening;
+  return { exists: false, id: tenantId, name, live, jurisdiction, time_zone: timeZone };
+}
+
+function openingText({ tenantId, name, jurisdiction, timeZone }: NewTenancy): string {
+  return `The live Tenancy ${tenantId} is opened, with the name ${JSON.stringify(name)}, the market ${jurisdiction} and the time zone ${timeZone}.
+These are fixed for its life, and a Tenancy is never deleted.`;
 }
 
 export function closeTenancy(tenantId: string, options: CloseOptions): Promise<void> {

@@ -17,10 +17,7 @@ export interface RotatedLogin {
  */
 export function createNextLogin(ownerUrl: string, servicesUrl: string): Promise<RotatedLogin> {
   return asOwner(ownerUrl, async (owner) => {
-    const former = decodeURIComponent(loginOf(servicesUrl).username);
-    // Otherwise the new login would become a member of the owner of the tables.
-    await requireServiceRights(owner, former);
-    const login = await nextFreeName(owner, former);
+    const { former, login } = await chooseNextLogin(owner, servicesUrl);
     const password = newPassword();
     await owner.query(
       `CREATE ROLE ${pg.escapeIdentifier(login)} LOGIN PASSWORD ${pg.escapeLiteral(scramVerifier(password))} IN ROLE lending_service`,
@@ -31,10 +28,29 @@ export function createNextLogin(ownerUrl: string, servicesUrl: string): Promise<
   });
 }
 
+/** The name that `createNextLogin` would give it. */
+export function findNextLogin(ownerUrl: string, servicesUrl: string): Promise<string> {
+  return asOwner(ownerUrl, async (owner) => (await chooseNextLogin(owner, servicesUrl)).login);
+}
+
+async function chooseNextLogin(
+  owner: pg.Client,
+  servicesUrl: string,
+): Promise<{ readonly former: string; readonly login: string }> {
+  const former = decodeURIComponent(loginOf(servicesUrl).username);
+  // Otherwise the new login would become a member of the owner of the tables.
+  await requireServiceRights(owner, former);
+  return { former, login: await nextFreeName(owner, former) };
+}
+
+export function loginOfOwner(ownerUrl: string): string {
+  return decodeURIComponent(loginOf(ownerUrl).username);
+}
+
 /** Gives the owner of the tables a new password. Only commands log in as the owner, so there is nothing to wait for. */
 export function changeOwnerPassword(ownerUrl: string): Promise<RotatedLogin> {
   return asOwner(ownerUrl, async (owner) => {
-    const login = decodeURIComponent(loginOf(ownerUrl).username);
+    const login = loginOfOwner(ownerUrl);
     const password = newPassword();
     await owner.query(`ALTER ROLE ${pg.escapeIdentifier(login)} PASSWORD ${pg.escapeLiteral(scramVerifier(password))}`);
     return { login, url: withLogin(ownerUrl, login, password) };

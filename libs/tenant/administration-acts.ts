@@ -25,7 +25,7 @@ const openTenancy: TenancyAct<OpeningBody> = {
     }
     const market = marketOf(opening.jurisdiction, markets);
     if (market === undefined || !isOffered(market, opening)) {
-      const bound = [...markets.values()].filter((each) => isOffered(each, opening)).map((each) => each.jurisdiction);
+      const bound = offeredJurisdictions(opening, markets);
       return refuse('invalid_field', { field: '/jurisdiction', bound, observed: opening.jurisdiction });
     }
     return { facts: [{ kind: 'tenancy_opened', body: { ...opening, actor } }], status: 201, answer: tenancyText };
@@ -102,7 +102,14 @@ export const administrationActs = {
 };
 
 /** A live Tenancy cannot be in a market that is for tests. */
-function isOffered({ isForTests }: Market, { live }: OpeningBody): boolean {
+export function offeredJurisdictions(
+  opening: Pick<OpeningBody, 'live'>,
+  markets: ReadonlyMap<string, Market>,
+): string[] {
+  return [...markets.values()].filter((market) => isOffered(market, opening)).map(({ jurisdiction }) => jurisdiction);
+}
+
+function isOffered({ isForTests }: Market, { live }: Pick<OpeningBody, 'live'>): boolean {
   return !live || isForTests !== true;
 }
 

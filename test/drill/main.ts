@@ -85,7 +85,7 @@ async function loseAndRestore(environment: BenchEnvironment, tools: BackupTools)
   await requireNoRecoverySettings(stack);
   const missing = await countMissing(stack, tenant.id, atLoss);
   printComment(`of ${atLoss.size} acknowledged writes ${missing} are not in the database as of ${moment}`);
-  await step('lending prepare', () => lending(stack, 'prepare'));
+  await step('lending prepare', () => lending(stack, 'prepare', '--yes'));
   await step('lending reconcile', () => lending(stack, 'reconcile', '--yes'));
   await step('start the processor and decide what was submitted again', () => startProcessor(environment));
   await step('start the gateway', () => startService(environment.services, 'gateway'));

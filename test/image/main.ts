@@ -53,7 +53,7 @@ async function makeJourney(image: ImageContainer): Promise<number> {
   });
   try {
     const operator = operatorEnvironment(backingServices);
-    await lending(image, ['prepare'], operator);
+    await lending(image, ['prepare', '--yes'], operator);
     const services = await startServices(image, serviceEnvironment(backingServices));
     await lending(image, ['tenancy', 'open', 'demo'], operator);
     const minted = await lending(image, ['key', 'mint', 'demo', '--scope', 'write'], operator);

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isBookId } from '#libs/ledger/book-id.ts';
 import type { ReleaseOptions } from '../books.ts';
-import { addConfirmationOptions, addHelpTexts, collect, parseTenancyId } from '../command.ts';
+import { addConfirmationOptions, collect, describeCommand, parseTenancyId } from '../command.ts';
 import { type AdminOptions, addActorOption } from './admin-options.ts';
 
 export function addBookCommands(program: Command): void {
@@ -14,7 +14,7 @@ export function addBookCommands(program: Command): void {
   addActorOption(parked).action(async (tenantId: string | undefined, options: AdminOptions) =>
     (await import('../books.ts')).listParkedBooks(tenantId, options),
   );
-  addHelpTexts(parked, { examples: ['book parked', 'book parked demo --json'] });
+  describeCommand(parked, { effect: 'reads', examples: ['book parked', 'book parked demo --json'] });
 
   const release = book
     .command('release')
@@ -27,8 +27,10 @@ export function addBookCommands(program: Command): void {
   addActorOption(release).action(async (tenantId: string, bookId: string, options: ReleaseOptions) =>
     (await import('../books.ts')).releaseParkedBook({ tenantId, bookId }, options),
   );
-  addHelpTexts(release, {
+  describeCommand(release, {
+    effect: 'irreversible',
     examples: [
+      "book release demo c/ada --basis 'defect 412 is corrected' --dry-run",
       "book release demo c/ada --basis 'defect 412 is corrected'",
       "book release demo c/ada --basis 'sent again by the caller' --drop 3/1041/0 --yes",
     ],
@@ -39,8 +41,7 @@ export function addBookCommands(program: Command): void {
 const releaseDetails = `
 The submissions are decided against the book as it is now, however long ago they were sent. Their callers were answered
 500 and may have sent them again, which the reference of a submission makes safe. Drop a submission without a reference,
-such as a new product configuration, if its caller has sent it again. With --drop the command asks first: a dropped
-submission is gone.
+such as a new product configuration, if its caller has sent it again: a dropped submission is gone. The command asks first.
 
 A submission that fails again parks the book again, with everything behind it: exit code 1. Many submissions are decided
 in several releases. Where that stops early, "left" is how many still wait and "stopped" says why (exit code 1): run the

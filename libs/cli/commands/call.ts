@@ -1,7 +1,7 @@
 /** Defines `lending call`. */
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { CallOptions } from '../call.ts';
-import { addHelpTexts } from '../command.ts';
+import { describeCommand } from '../command.ts';
 import { addRequestOptions } from './caller-options.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -17,7 +17,8 @@ export function addCallCommand(program: Command): void {
   addRequestOptions(call).action(async (method: string, path: string, body: string | undefined, options: CallOptions) =>
     (await import('../call.ts')).runCall(method, path, body, options),
   );
-  addHelpTexts(call, {
+  describeCommand(call, {
+    effect: 'reversible',
     examples: [
       'call GET /v1/tenants/demo/bounds',
       `call PUT /v1/tenants/demo/clients/eva '{"actor":"me","basis":"application form"}'`,

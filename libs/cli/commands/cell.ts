@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaultPartitionCount, maxPartitionCount } from '#libs/kafka/book-key-partition.ts';
 import type { AuditCommandOptions, PrepareCommandOptions, RebuildCommandOptions } from '../cell-commands.ts';
-import { addConfirmationOptions, addHelpTexts, wholeNumberParser } from '../command.ts';
+import { addConfirmationOptions, describeCommand, wholeNumberParser } from '../command.ts';
 
 export function addCellCommands(program: Command): void {
   const audit = program
@@ -16,7 +16,8 @@ export function addCellCommands(program: Command): void {
     .option('--load <percent>', 'pause between parts, to work this share of the time', wholeNumberParser(1, 100), 100)
     .addOption(new Option('--record', recordMeaning).conflicts('partitions'))
     .action(async (options: AuditCommandOptions) => (await import('../cell-commands.ts')).runAudit(options));
-  addHelpTexts(audit, {
+  describeCommand(audit, {
+    effect: 'reads',
     examples: [
       'audit',
       'audit --without-log --most 100',
@@ -30,7 +31,7 @@ export function addCellCommands(program: Command): void {
   const rebuild = program
     .command('rebuild')
     .description('rebuild the database from lending.book-events while it serves, compare, and replace it')
-    .option('--accept-differences', 'replace it although the new tables differ')
+    .addOption(new Option('--accept-differences', 'replace it although the new tables differ').conflicts('dryRun'))
     .option('--lost', 'the database is lost: fill an empty one')
     .option('--secrets-from <database>', secretsMeaning)
     .addOption(
@@ -39,17 +40,12 @@ export function addCellCommands(program: Command): void {
         'lost',
         'secretsFrom',
       ]),
-    )
-    .addOption(
-      new Option(
-        '--dry-run',
-        'build the new tables and compare, or with --lost and --movements count what would be written; replace nothing',
-      ).conflicts('acceptDifferences'),
     );
-  addConfirmationOptions(rebuild).action(async (options: RebuildCommandOptions) =>
+  addConfirmationOptions(rebuild, rebuildDryRunMeaning).action(async (options: RebuildCommandOptions) =>
     (await import('../cell-commands.ts')).runRebuild(options),
   );
-  addHelpTexts(rebuild, {
+  describeCommand(rebuild, {
+    effect: 'irreversible',
     examples: [
       'rebuild --dry-run',
       'rebuild',
@@ -66,16 +62,21 @@ export function addCellCommands(program: Command): void {
     .description('migrate the database, create the login of the services and the topics, and register the schemas')
     .option('--replicas <number>', replicasMeaning, wholeNumberParser(1, 99))
     .option('--partitions <number>', partitionsMeaning, wholeNumberParser(1, maxPartitionCount))
-    .option('--place <name=list>', placeMeaning, parsePlace)
-    .action(async (options: PrepareCommandOptions) => (await import('../cell-commands.ts')).runPrepare(options));
-  addHelpTexts(prepare, {
+    .option('--place <name=list>', placeMeaning, parsePlace);
+  addConfirmationOptions(prepare, 'list what is missing; create nothing').action(
+    async (options: PrepareCommandOptions) => (await import('../cell-commands.ts')).runPrepare(options),
+  );
+  describeCommand(prepare, {
+    effect: 'irreversible',
     examples: [
+      'prepare --dry-run',
       'prepare',
-      'prepare --replicas 3 --partitions 48',
+      'prepare --replicas 3 --partitions 48 --yes',
       'prepare --partitions 48 --place north=0-15 --place south=16-31',
     ],
     details: `Logs in as DATABASE_OWNER_URL and creates the login of DATABASE_URL. Safe to repeat; does only what is missing.
-Prints the migrations that it ran and the number of partitions.
+Prints the migrations that it ran and the number of partitions. Asks first where it would do what cannot be undone: fix the
+number of partitions or their place, or migrate a database that is in use. Migrations only go forward.
 
 A cell keeps its number of partitions. Another one is an error, and so are topics of which some are missing beside a new
 database, until --partitions says how many the cell has.
@@ -100,6 +101,9 @@ const partitionsMeaning = `partitions of each topic of a new cell, by default ${
 export const replicasMeaning = 'replicas of each topic; 3 in production';
 export const replicasDetails = `Where Kafka has several brokers, no topic is created without --replicas. With it, a topic that has fewer replicas is
 an error: it may be lost with one broker.`;
+
+const rebuildDryRunMeaning =
+  'build the new tables and compare, or with --lost and --movements count what would be written; replace nothing';
 
 const secretsMeaning =
   'with --lost: copy secrets that no fact holds from this database: the path of a file with its URL, - for standard input, ' +

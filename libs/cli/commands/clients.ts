@@ -1,7 +1,7 @@
 /** Defines `lending client`. */
 import type { Command } from 'commander';
 import type { ClientImportOptions } from '../clients/import-clients.ts';
-import { addHelpTexts, parseDayOption, parseDelimiter, wholeNumberParser } from '../command.ts';
+import { describeCommand, parseDayOption, parseDelimiter, wholeNumberParser } from '../command.ts';
 import type { ClientsExportOptions } from '../exports/export-clients.ts';
 import type { ShowClientOptions } from '../show-client.ts';
 import { addActorOption } from './admin-options.ts';
@@ -18,7 +18,10 @@ export function addClientCommands(program: Command): void {
   addCallerOptions(show).action(async (clientId: string, options: ShowClientOptions) =>
     (await import('../show-client.ts')).showClient(clientId, options),
   );
-  addHelpTexts(show, { examples: ['client show ada --on 2026-03-20', 'client show ada --on 2026-03-20 --json'] });
+  describeCommand(show, {
+    effect: 'reads',
+    examples: ['client show ada --on 2026-03-20', 'client show ada --on 2026-03-20 --json'],
+  });
 
   const imported = client
     .command('import')
@@ -32,7 +35,8 @@ export function addClientCommands(program: Command): void {
   addCallerOptions(imported).action(async (file: string, options: ClientImportOptions) =>
     (await import('../clients/import-clients.ts')).importClients(file, options),
   );
-  addHelpTexts(imported, {
+  describeCommand(imported, {
+    effect: 'reversible',
     examples: [
       "client import clients.csv --basis 'application form' --actor maria",
       "client import clients.csv --delimiter ';' --dry-run",
@@ -51,7 +55,8 @@ standard error names them with the reasons.`,
   addCallerOptions(exported).action(async (options: ClientsExportOptions) =>
     (await import('../exports/export-clients.ts')).exportClients(options),
   );
-  addHelpTexts(exported, {
+  describeCommand(exported, {
+    effect: 'reads',
     examples: ['client export --output clients.csv', 'client export --json'],
     details: 'With --json: one Client of the service per line.',
   });

@@ -1,7 +1,7 @@
 /** Defines `lending console`. */
 import { type Command, Option } from 'commander';
 import { roles } from '#libs/people/roles.ts';
-import { addHelpTexts, parseTenancyId } from '../command.ts';
+import { describeCommand, parseTenancyId } from '../command.ts';
 import type { EncryptSecretsOptions, InviteOptions } from '../console.ts';
 import { addActorOption } from './admin-options.ts';
 
@@ -19,7 +19,8 @@ export function addConsoleCommands(program: Command): void {
   addActorOption(invite).action(async (email: string, options: InviteOptions) =>
     (await import('../console.ts')).runInvite(email, options),
   );
-  addHelpTexts(invite, {
+  describeCommand(invite, {
+    effect: 'reversible',
     examples: [
       'console invite ana@example.com --operator',
       'console invite luis@example.com --tenant demo --role finance',
@@ -34,7 +35,8 @@ export function addConsoleCommands(program: Command): void {
   addActorOption(encrypt).action(async (options: EncryptSecretsOptions) =>
     (await import('../console.ts')).runEncryptSecrets(options),
   );
-  addHelpTexts(encrypt, {
+  describeCommand(encrypt, {
+    effect: 'reversible',
     examples: ['console encrypt-secrets --dry-run', 'console encrypt-secrets'],
     details: `Each secret is also encrypted when its person signs in with a code; this command does the rest, so that an old key can be
 removed. Exit code 1 where a secret cannot be read with the keys of TOTP_KEY; its person is named.`,

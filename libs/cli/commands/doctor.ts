@@ -1,6 +1,6 @@
 /** Defines `lending doctor`. */
 import type { Command } from 'commander';
-import { addHelpTexts } from '../command.ts';
+import { describeCommand } from '../command.ts';
 import type { DoctorOptions } from '../doctor.ts';
 import { addCallerOptions } from './caller-options.ts';
 
@@ -9,7 +9,8 @@ export function addDoctorCommand(program: Command): void {
     .command('doctor')
     .description('check the address, the clock, the key, a signed read and the contract versions, and say what to do');
   addCallerOptions(doctor).action(async (options: DoctorOptions) => (await import('../doctor.ts')).runDoctor(options));
-  addHelpTexts(doctor, {
+  describeCommand(doctor, {
+    effect: 'reads',
     examples: ['doctor', 'doctor --profile acme --json'],
     details: 'Each check is a line, also where one before it failed. Exit code 1 where one fails.',
   });

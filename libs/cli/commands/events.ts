@@ -1,6 +1,6 @@
 /** Defines `lending events`. */
 import type { Command } from 'commander';
-import { addHelpTexts } from '../command.ts';
+import { describeCommand } from '../command.ts';
 import type { FollowCommandOptions } from '../events.ts';
 import { addCallerOptions } from './caller-options.ts';
 
@@ -13,7 +13,8 @@ export function addEventCommands(program: Command): void {
   addCallerOptions(follow).action(async (options: FollowCommandOptions) =>
     (await import('../events.ts')).followEvents(options),
   );
-  addHelpTexts(follow, {
+  describeCommand(follow, {
+    effect: 'reads',
     examples: ['events follow', 'events follow --json --from CURSOR'],
     details: `
 Ctrl-C ends it and prints the cursor from which to continue. With --json: one object per line, with the cursor of each

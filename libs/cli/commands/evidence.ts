@@ -1,6 +1,6 @@
 /** Defines `lending verify-evidence`. */
 import type { Command } from 'commander';
-import { addHelpTexts, collect } from '../command.ts';
+import { collect, describeCommand } from '../command.ts';
 
 export function addEvidenceCommand(program: Command): void {
   const command = program
@@ -11,7 +11,8 @@ export function addEvidenceCommand(program: Command): void {
     .action(async (file: string, options: { readonly key: readonly string[] }) =>
       (await import('../verify-evidence.ts')).runVerifyEvidence(file, options),
     );
-  addHelpTexts(command, {
+  describeCommand(command, {
+    effect: 'reads',
     examples: [
       'call GET /v1/tenants/demo/receipts/spei-1/evidence > evidence.json',
       'verify-evidence evidence.json --key 29e0994ff8ff48a7c1c951f32be1b8f3=PUBLICKEY',

@@ -1,6 +1,6 @@
 /** Defines `lending completion`, and the help about exit codes. */
 import { Argument, type Command } from 'commander';
-import { addHelpTexts, type CommonOptions } from '../command.ts';
+import { type CommonOptions, describeCommand } from '../command.ts';
 import { exitCodes, formatExitCodes } from '../exit-codes.ts';
 
 /** What the shell of a person runs at each press of Tab. It is no command for people. */
@@ -12,7 +12,8 @@ export function addCompletionCommands(program: Command, createTree: () => Promis
     .description('print the completion script of a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .action(async (shell: string) => (await import('../completion.ts')).printCompletionScript(shell));
-  addHelpTexts(completion, {
+  describeCommand(completion, {
+    effect: 'reads',
     examples: [
       'completion bash > ~/.local/share/bash-completion/completions/lending',
       'completion zsh > ~/.zsh/completions/_lending',
@@ -35,5 +36,5 @@ export function addExitCodesCommand(program: Command): void {
     .action(({ json }: CommonOptions) =>
       console.log(json === true ? JSON.stringify(exitCodes, null, 2) : formatExitCodes()),
     );
-  addHelpTexts(codes, { examples: ['exit-codes'], details: `Exit codes:\n${formatExitCodes()}` });
+  describeCommand(codes, { effect: 'reads', examples: ['exit-codes'], details: `Exit codes:\n${formatExitCodes()}` });
 }

@@ -1,6 +1,6 @@
 /** Defines `lending key`. */
 import { type Command, Option } from 'commander';
-import { addConfirmationOptions, addHelpTexts, durationParser, parseTenancyId } from '../command.ts';
+import { addConfirmationOptions, describeCommand, durationParser, parseTenancyId } from '../command.ts';
 import type { MintOptions, RevokeOptions, RotateOptions } from '../keys.ts';
 import { type AdminOptions, addActorOption } from './admin-options.ts';
 
@@ -15,7 +15,7 @@ export function addKeyCommands(program: Command): void {
   addActorOption(list).action(async (tenantId: string, options: AdminOptions) =>
     (await import('../keys.ts')).listKeys(tenantId, options),
   );
-  addHelpTexts(list, { examples: ['key list demo', 'key list demo --json'] });
+  describeCommand(list, { effect: 'reads', examples: ['key list demo', 'key list demo --json'] });
 
   addRotateCommand(key);
   addRevokeCommand(key);
@@ -32,7 +32,8 @@ function addMintCommand(key: Command): void {
   addActorOption(mint).action(async (tenantId: string, options: MintOptions) =>
     (await import('../keys.ts')).mintForOperator(tenantId, options),
   );
-  addHelpTexts(mint, {
+  describeCommand(mint, {
+    effect: 'reversible',
     examples: ["key mint demo --scope read --label 'reports'", 'key mint demo --scope write --json'],
   });
 }
@@ -52,7 +53,8 @@ function addRotateCommand(key: Command): void {
   addActorOption(rotate).action(async (tenantId: string, fingerprint: string, options: RotateOptions) =>
     (await import('../keys.ts')).rotateKey(tenantId, fingerprint, options),
   );
-  addHelpTexts(rotate, {
+  describeCommand(rotate, {
+    effect: 'irreversible',
     examples: [
       'key rotate demo 29e0994ff8ff48a7c1c951f32be1b8f3',
       'key rotate demo 29e0994ff8ff48a7c1c951f32be1b8f3 --overlap 24h --yes',
@@ -75,7 +77,8 @@ function addRevokeCommand(key: Command): void {
   addActorOption(revoke).action(async (tenantId: string, fingerprint: string | undefined, options: RevokeOptions) =>
     (await import('../keys.ts')).revokeKeys(tenantId, fingerprint, options),
   );
-  addHelpTexts(revoke, {
+  describeCommand(revoke, {
+    effect: 'irreversible',
     examples: ['key revoke demo 29e0994ff8ff48a7c1c951f32be1b8f3', 'key revoke demo --all --dry-run'],
   });
 }

@@ -1,7 +1,7 @@
 /** Defines `lending loan`. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { isUuid } from '#libs/schema/identifiers.ts';
-import { addHelpTexts, parseDayOption } from '../command.ts';
+import { describeCommand, parseDayOption } from '../command.ts';
 import type { ShowLoanOptions } from '../show-loan.ts';
 import { addCallerOptions } from './caller-options.ts';
 
@@ -17,7 +17,8 @@ export function addLoanCommands(program: Command): void {
   addCallerOptions(show).action(async (id: string | undefined, options: ShowLoanOptions) =>
     (await import('../show-loan.ts')).showLoan(id, options),
   );
-  addHelpTexts(show, {
+  describeCommand(show, {
+    effect: 'reads',
     examples: [
       'loan show --reference loan-1 --on 2026-03-20',
       'loan show 01a21175-4a79-70f7-a307-0e2f23c1167a --on 2026-03-20 --json',

@@ -1,6 +1,6 @@
 /** Defines `lending login`. */
 import type { Command } from 'commander';
-import { addConfirmationOptions, addHelpTexts } from '../command.ts';
+import { addConfirmationOptions, describeCommand } from '../command.ts';
 import type { RetireOptions, RotateLoginOptions } from '../logins.ts';
 
 export function addLoginCommands(program: Command): void {
@@ -9,10 +9,14 @@ export function addLoginCommands(program: Command): void {
     .command('rotate')
     .description('create the next login of the services; the former one keeps working')
     .option('--owner', 'give the owner of the tables a new password instead');
-  addConfirmationOptions(rotate).action(async (options: RotateLoginOptions) =>
-    (await import('../logins.ts')).runRotate(options),
+  addConfirmationOptions(rotate, 'name the login that would be created or changed').action(
+    async (options: RotateLoginOptions) => (await import('../logins.ts')).runRotate(options),
   );
-  addHelpTexts(rotate, { examples: ['login rotate', 'login rotate --owner'], details: rotateDetails });
+  describeCommand(rotate, {
+    effect: 'irreversible',
+    examples: ['login rotate --dry-run', 'login rotate', 'login rotate --owner'],
+    details: rotateDetails,
+  });
 
   const retire = login
     .command('retire')
@@ -22,7 +26,8 @@ export function addLoginCommands(program: Command): void {
   addConfirmationOptions(retire, 'list the sessions of the login; drop nothing').action(
     async (name: string, options: RetireOptions) => (await import('../logins.ts')).runRetire(name, options),
   );
-  addHelpTexts(retire, {
+  describeCommand(retire, {
+    effect: 'irreversible',
     examples: [
       'login retire lending_services --dry-run',
       'login retire lending_services',

@@ -2,8 +2,8 @@
 import { type Command, Option } from 'commander';
 import {
   addConfirmationOptions,
-  addHelpTexts,
   type CommonOptions,
+  describeCommand,
   parseActor,
   parseProfileName,
   parseTenancyId,
@@ -19,7 +19,7 @@ export function addProfileCommands(program: Command): void {
     .command('list')
     .description('list the profiles, without their secrets')
     .action(async (options: CommonOptions) => (await import('../profile-commands.ts')).listProfiles(options));
-  addHelpTexts(list, { examples: ['profile list'] });
+  describeCommand(list, { effect: 'reads', examples: ['profile list'] });
 
   const set = profile
     .command('set')
@@ -30,10 +30,12 @@ export function addProfileCommands(program: Command): void {
     .addOption(new Option('--key <source>', keyMeaning).conflicts('keyFile'))
     .option('--key-file <path>', "the file of a key's secret")
     .option('--actor <name>', 'who is recorded as the actor', parseActor);
-  addConfirmationOptions(set).action(async (name: string, options: SetProfileOptions) =>
-    (await import('../profile-commands.ts')).setProfile(name, options),
+  addConfirmationOptions(set, 'print the profile as it would be; write nothing').action(
+    async (name: string, options: SetProfileOptions) =>
+      (await import('../profile-commands.ts')).setProfile(name, options),
   );
-  addHelpTexts(set, {
+  describeCommand(set, {
+    effect: 'irreversible',
     examples: [
       'profile set acme --url https://lending.example --tenant acme --key-file ~/acme.key --actor maria',
       'profile set acme --key -',
@@ -49,16 +51,18 @@ export function addProfileCommands(program: Command): void {
     .action(async (name: string, options: CommonOptions) =>
       (await import('../profile-commands.ts')).selectProfile(name, options),
     );
-  addHelpTexts(use, { examples: ['profile use acme', 'profile use -'] });
+  describeCommand(use, { effect: 'reversible', examples: ['profile use acme', 'profile use -'] });
 
   const remove = profile
     .command('remove')
     .description('remove a profile; asks where it holds the secret of a key')
     .argument('<name>', 'its name');
-  addConfirmationOptions(remove).action(async (name: string, options: RemoveProfileOptions) =>
-    (await import('../profile-commands.ts')).removeProfile(name, options),
+  addConfirmationOptions(remove, 'print the profile that would be removed').action(
+    async (name: string, options: RemoveProfileOptions) =>
+      (await import('../profile-commands.ts')).removeProfile(name, options),
   );
-  addHelpTexts(remove, {
+  describeCommand(remove, {
+    effect: 'irreversible',
     examples: ['profile remove acme', 'profile remove acme --yes'],
     details:
       'A secret that a profile holds itself is lost with it: the service does not have it. That of a key file stays.',

@@ -1,6 +1,6 @@
 /** Defines `lending receipts`. */
 import { type Command, Option } from 'commander';
-import { addHelpTexts, parseDelimiter, wholeNumberParser } from '../command.ts';
+import { describeCommand, parseDelimiter, wholeNumberParser } from '../command.ts';
 import type { ReceiptsExportOptions } from '../exports/export-receipts.ts';
 import type { PostOptions } from '../receipts/post.ts';
 import { addCallerOptions } from './caller-options.ts';
@@ -21,7 +21,8 @@ export function addReceiptCommands(program: Command): void {
   addCallerOptions(post).action(async (file: string, options: PostOptions) =>
     (await import('../receipts/post.ts')).postReceipts(file, options),
   );
-  addHelpTexts(post, {
+  describeCommand(post, {
+    effect: 'reversible',
     examples: [
       'receipts post receipts.csv',
       "receipts post bank.csv --decimal --delimiter ';' --batch 200 --patience 10m",
@@ -38,7 +39,8 @@ export function addReceiptCommands(program: Command): void {
   addCallerOptions(exported).action(async (options: ReceiptsExportOptions) =>
     (await import('../exports/export-receipts.ts')).exportReceipts(options),
   );
-  addHelpTexts(exported, {
+  describeCommand(exported, {
+    effect: 'reads',
     examples: ['receipts export --output receipts-2026.csv', 'receipts export --client ada --json'],
     details: `
 The columns of receipts post come first, without quote_id, which the list of Receipts does not have, then id, reported_at

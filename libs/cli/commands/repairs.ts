@@ -1,7 +1,7 @@
 /** Defines `lending topic` and `lending reconcile`: they bring the topics and the database of a cell together again. */
 import type { Command } from 'commander';
 import { maxPartitionCount } from '#libs/kafka/book-key-partition.ts';
-import { addConfirmationOptions, addHelpTexts, wholeNumberParser } from '../command.ts';
+import { addConfirmationOptions, describeCommand, wholeNumberParser } from '../command.ts';
 import type { CheckOptions, ReconcileCommandOptions, RemakeCommandOptions, RepairOptions } from '../repair-commands.ts';
 import { recordMeaning, replicasDetails, replicasMeaning } from './cell.ts';
 
@@ -12,7 +12,7 @@ export function addRepairCommands(program: Command): void {
     .description('read lending.book-events and name the events that are missing; exit code 1 where any is')
     .option('--record', recordMeaning)
     .action(async (options: CheckOptions) => (await import('../repair-commands.ts')).runCheck(options));
-  addHelpTexts(check, { examples: ['topic check', 'topic check --json', 'topic check --record'] });
+  describeCommand(check, { effect: 'reads', examples: ['topic check', 'topic check --json', 'topic check --record'] });
 
   const repair = topic
     .command('repair')
@@ -21,7 +21,8 @@ export function addRepairCommands(program: Command): void {
   addConfirmationOptions(repair, 'name the partitions that would be written again').action(
     async (options: RepairOptions) => (await import('../repair-commands.ts')).runRepair(options),
   );
-  addHelpTexts(repair, {
+  describeCommand(repair, {
+    effect: 'irreversible',
     examples: ['topic repair --dry-run', 'topic repair --partition 3 --yes'],
     details: repairDetails,
   });
@@ -33,7 +34,11 @@ export function addRepairCommands(program: Command): void {
   addConfirmationOptions(remake, 'name the topics and partitions that would be made again').action(
     async (options: RemakeCommandOptions) => (await import('../repair-commands.ts')).runRemake(options),
   );
-  addHelpTexts(remake, { examples: ['topic remake --dry-run', 'topic remake --replicas 3'], details: remakeDetails });
+  describeCommand(remake, {
+    effect: 'irreversible',
+    examples: ['topic remake --dry-run', 'topic remake --replicas 3'],
+    details: remakeDetails,
+  });
 
   const reconcile = program
     .command('reconcile')
@@ -41,7 +46,11 @@ export function addRepairCommands(program: Command): void {
   addConfirmationOptions(reconcile, 'compare the topic with the database; change nothing').action(
     async (options: ReconcileCommandOptions) => (await import('../repair-commands.ts')).runReconcile(options),
   );
-  addHelpTexts(reconcile, { examples: ['reconcile --dry-run', 'reconcile'], details: reconcileDetails });
+  describeCommand(reconcile, {
+    effect: 'irreversible',
+    examples: ['reconcile --dry-run', 'reconcile'],
+    details: reconcileDetails,
+  });
 }
 
 const repairDetails = `

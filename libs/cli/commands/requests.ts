@@ -1,6 +1,6 @@
 /** Defines `lending request` and `lending tail`: the log of answered requests. */
 import type { Command } from 'commander';
-import { addHelpTexts, wholeNumberParser } from '../command.ts';
+import { describeCommand, wholeNumberParser } from '../command.ts';
 import type { ShowRequestOptions } from '../requests/show-request.ts';
 import type { TailOptions } from '../requests/tail.ts';
 import { addCallerOptions } from './caller-options.ts';
@@ -14,7 +14,7 @@ export function addRequestCommands(program: Command): void {
   addCallerOptions(show).action(async (id: string, options: ShowRequestOptions) =>
     (await import('../requests/show-request.ts')).showRequest(id, options),
   );
-  addHelpTexts(show, { examples: ['request show 01a21175-6394-73b5-8d29-de8e56a8cb7e'] });
+  describeCommand(show, { effect: 'reads', examples: ['request show 01a21175-6394-73b5-8d29-de8e56a8cb7e'] });
 
   const tail = program
     .command('tail')
@@ -26,7 +26,8 @@ export function addRequestCommands(program: Command): void {
     .option('--route <name>', 'only this route, such as reportReceipt')
     .option('--no-follow', 'end after the last requests');
   addCallerOptions(tail).action(async (options: TailOptions) => (await import('../requests/tail.ts')).tail(options));
-  addHelpTexts(tail, {
+  describeCommand(tail, {
+    effect: 'reads',
     examples: [
       'tail',
       'tail --status 422 --json',

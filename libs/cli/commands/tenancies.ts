@@ -1,7 +1,7 @@
 /** Defines `lending tenancy`. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isTimeZone } from '#libs/credit/time-zone.ts';
-import { addConfirmationOptions, addHelpTexts, parseTenancyId, wholeNumberParser } from '../command.ts';
+import { addConfirmationOptions, describeCommand, parseTenancyId, wholeNumberParser } from '../command.ts';
 import type { BoundsOptions, CloseOptions, OpenOptions } from '../tenancies.ts';
 import { type AdminOptions, addActorOption } from './admin-options.ts';
 
@@ -14,7 +14,7 @@ export function addTenancyCommands(program: Command): void {
     .command('list')
     .description('list the Tenancies of the cell')
     .action(async (options: AdminOptions) => (await import('../tenancies.ts')).listTenancies(options));
-  addHelpTexts(list, { examples: ['tenancy list', 'tenancy list --json'] });
+  describeCommand(list, { effect: 'reads', examples: ['tenancy list', 'tenancy list --json'] });
 
   const show = tenancy
     .command('show')
@@ -23,7 +23,7 @@ export function addTenancyCommands(program: Command): void {
     .action(async (tenantId: string, options: AdminOptions) =>
       (await import('../tenancies.ts')).showTenancy(tenantId, options),
     );
-  addHelpTexts(show, { examples: ['tenancy show demo'] });
+  describeCommand(show, { effect: 'reads', examples: ['tenancy show demo'] });
 
   const open = tenancy
     .command('open')
@@ -41,15 +41,21 @@ export function addTenancyCommands(program: Command): void {
         'timeZone',
       ]),
     );
+  addConfirmationOptions(open, 'show the Tenancy as it would be');
   addActorOption(open).action(async (tenantId: string, options: OpenOptions) =>
     (await import('../tenancies.ts')).openTenancy(tenantId, options),
   );
-  addHelpTexts(open, {
+  describeCommand(open, {
+    effect: 'irreversible',
     examples: [
-      "tenancy open acme --name 'Acme Credit' --live",
+      "tenancy open acme --name 'Acme Credit' --live --dry-run",
+      "tenancy open acme --name 'Acme Credit' --live --yes",
       'tenancy open try-1 --jurisdiction ZZ',
       'tenancy open acme --again',
     ],
+    details: `
+Its name, market, time zone and whether it is live are fixed for its life, and a Tenancy is never deleted. With --live the command
+asks first, unless the Tenancy exists.`,
   });
 
   addCloseCommand(tenancy);
@@ -66,7 +72,8 @@ function addCloseCommand(tenancy: Command): void {
   addActorOption(close).action(async (tenantId: string, options: CloseOptions) =>
     (await import('../tenancies.ts')).closeTenancy(tenantId, options),
   );
-  addHelpTexts(close, {
+  describeCommand(close, {
+    effect: 'irreversible',
     examples: [
       "tenancy close acme --basis 'contract of 2026 ended' --dry-run",
       "tenancy close acme --basis 'moved' --yes",
@@ -94,7 +101,8 @@ function addBoundsCommand(tenancy: Command): void {
   addActorOption(bounds).action(async (tenantId: string, options: BoundsOptions) =>
     (await import('../tenancies.ts')).showOrSetBounds(tenantId, options),
   );
-  addHelpTexts(bounds, {
+  describeCommand(bounds, {
+    effect: 'reversible',
     examples: [
       'tenancy bounds acme',
       'tenancy set-bounds acme --per-second 200 --burst 400',
