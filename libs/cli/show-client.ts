@@ -4,10 +4,11 @@ import type { BarAnswer } from '#libs/credit/bar.ts';
 import type { LoanAnswer } from '#libs/ledger/answers/loan.ts';
 import type { Obligations } from '#libs/ledger/answers/obligations.ts';
 import type { LoanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
-import { callerFor } from './caller.ts';
+import { type Caller, callerFor } from './caller.ts';
 import type { CallerCommandOptions } from './commands/caller-options.ts';
 import { formatAmount } from './output/currency.ts';
 import { type Column, formatTable } from './output/text-table.ts';
+import { RefusedError } from './refused-error.ts';
 
 /** The part of the book's answer that is shown. */
 export type ClientBookAnswer = {
@@ -30,13 +31,21 @@ export async function showClient(clientId: string, options: ShowClientOptions): 
   const path = `/clients/${encodeURIComponent(clientId)}/book?on=${encodeURIComponent(on)}`;
   const caller = callerFor(options);
   const book = await caller.request<ClientBookAnswer>('GET', path);
-  // The registration is the first fact of a Client's book.
-  if (book.book_version.version === undefined) {
+  // The service answers an empty book for a Client that does not exist, too. The registration is no fact of the version.
+  if (book.book_version.version === undefined) await requireRegistered(caller, clientId);
+  console.log(json ? JSON.stringify(book, null, 2) : formatClient(book));
+}
+
+async function requireRegistered(caller: Caller, clientId: string): Promise<void> {
+  try {
+    await caller.request('GET', `/clients/${encodeURIComponent(clientId)}`);
+  } catch (cause) {
+    if (!(cause instanceof RefusedError) || cause.envelope.code !== 'not_found') throw cause;
     throw new Error(
       `there is no Client ${clientId} in the Tenancy ${caller.tenantId}; lending client export lists all`,
+      { cause },
     );
   }
-  console.log(json ? JSON.stringify(book, null, 2) : formatClient(book));
 }
 
 export function formatClient({
@@ -50,8 +59,10 @@ export function formatClient({
 }: ClientBookAnswer): string {
   const { version, facts } = book_version;
   const credits = obligations.currencies ?? [obligations];
+  const recorded =
+    version === undefined ? 'nothing but its registration' : `${facts} facts, the last recorded at ${version}`;
   return [
-    `Client ${client_id} on ${on}: ${facts} facts, the last recorded at ${version}`,
+    `Client ${client_id} on ${on}: ${recorded}`,
     '',
     ...(loans.length === 0 ? ['no Loans'] : formatTable(columnsOf(loans))),
     '',

@@ -72,6 +72,14 @@ test('a Client shown on a day has one line for each Loan', async () => {
   expect(raw).toEqual(await lender.read(`/clients/${client}/book?on=2026-03-20`));
 });
 
+test('a Client that is registered and has no Loan yet is shown', async () => {
+  const registered = `new-${randomUUID()}`;
+  await lender.tenant.put(`/clients/${registered}`, { actor: 'test', basis: 'test' });
+  const done = await runCommand('client', 'show', registered, '--on', '2026-03-20');
+  expect(done).toMatchObject({ code: 0, err: '' });
+  expect(done.out).toContain(`Client ${registered} on 2026-03-20: nothing but its registration\n\nno Loans\n`);
+});
+
 test.each([[], ['--json']])('a Client that is not registered is an error %p', async (...options) => {
   const done = await runCommand('client', 'show', 'unknown', '--on', '2026-03-20', ...options);
   const err = expect.stringContaining(`there is no Client unknown in the Tenancy ${lender.tenant.id}`);
