@@ -9,6 +9,7 @@ import type { Administration } from '#libs/submission/administration.ts';
 import type { AdministrationReads } from '#libs/submission/administration-reads.ts';
 import type { AdminOptions } from './commands/admin-options.ts';
 import { printResult } from './output/print-result.ts';
+import { withProgress } from './output/progress-line.ts';
 import { AdministrationRefusedError } from './refused-error.ts';
 
 /** Runs an administration command and prints its result. */
@@ -50,7 +51,10 @@ export async function withAdministration<Result>(
   // The drivers take a while to load, and the commands of a caller do not need them.
   const { openAdministration } = await import('#libs/submission/open-submission-client.ts');
   // Failures are thrown and printed; the drivers' log of retries is not shown.
-  const { administration, close } = await openAdministration(readConfig(process.env, backingSettings), silentLogger);
+  const addresses = readConfig(process.env, backingSettings);
+  const { administration, close } = await withProgress('connections', () =>
+    openAdministration(addresses, silentLogger),
+  );
   try {
     return await work(administration);
   } finally {

@@ -46,7 +46,7 @@ export async function runAudit(options: AuditCommandOptions): Promise<void> {
     load,
     ...(state === undefined ? {} : { stateFolder: state }),
     ...(partitions === undefined ? {} : { partitions }),
-    onProgress: printer.count,
+    onProgress: printer.setProgress,
   };
   const audited = await printer.during(auditCell(cell, auditOptions, printer.print), describeAudit);
   if (!audited.isClean) process.exitCode = 1;
@@ -109,7 +109,7 @@ export async function runRebuild(options: RebuildCommandOptions): Promise<void> 
       databaseLost: lost,
       acceptDifferences,
       compareOnly: dryRun,
-      onFacts: printer.count,
+      onFacts: printer.setProgress,
       ...(secretsUrl === undefined ? {} : { secretsUrl }),
     },
     printer.print,
@@ -132,7 +132,7 @@ async function runRebuildOfMovements(cell: OwnedCell, options: RebuildCommandOpt
   );
   const printer = new CommandPrinter(options, 'movements');
   await printer.during(
-    rebuildMovementsOfCell({ ...cell, onMovements: printer.count }, printer.print),
+    rebuildMovementsOfCell({ ...cell, onMovements: printer.setProgress }, printer.print),
     (result) => result,
   );
 }
@@ -166,7 +166,9 @@ export async function runPrepare(options: PrepareCommandOptions): Promise<void> 
   const placement = place === undefined ? {} : { placement: place };
   if (dryRun || !yes) {
     const { planPreparation } = await import('./plan-preparation.ts');
-    const { irreversible, migrations, ...plan } = await planPreparation(cell, { partitions, ...placement });
+    const { irreversible, migrations, ...plan } = await withProgress('databases', () =>
+      planPreparation(cell, { partitions, ...placement }),
+    );
     if (dryRun) {
       const { partitions: count, missingTopics } = plan;
       printResult({ migrations, partitions: count, missing_topics: missingTopics, irreversible }, options);

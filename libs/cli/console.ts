@@ -10,6 +10,7 @@ import { actorOf } from './actor.ts';
 import { UsageError } from './command.ts';
 import type { AdminOptions } from './commands/admin-options.ts';
 import { printResult } from './output/print-result.ts';
+import { withProgress } from './output/progress-line.ts';
 
 export type InviteOptions = AdminOptions & {
   readonly operator?: boolean;
@@ -68,7 +69,10 @@ export async function runEncryptSecrets(options: EncryptSecretsOptions): Promise
   const database = openDatabase({ url: databaseUrl, name: 'encrypt-secrets', connections: 1 });
   try {
     const by = { actor: actorOf(options), origin: { channel: 'command_line' } } as const;
-    const result = await encryptTotpSecrets(database, new TotpSecrets(() => totpKeys), { ...options, ...by });
+    const result = await withProgress('secrets', (progress) => {
+      const onSecret = (done: number, total: number): void => progress.set(done, total);
+      return encryptTotpSecrets(database, new TotpSecrets(() => totpKeys), { ...options, ...by, onSecret });
+    });
     printResult(result, options);
     if (result.unreadable.length > 0) process.exitCode = 1;
   } finally {

@@ -12,6 +12,7 @@ import type { CallerCommandOptions } from './commands/caller-options.ts';
 import { explainFailure } from './connection-failure.ts';
 import { formatDetails, formatError, remedyOf } from './format-error.ts';
 import { printDocument } from './output/print-result.ts';
+import { withProgress } from './output/progress-line.ts';
 
 export type DoctorOptions = CallerCommandOptions;
 
@@ -26,7 +27,7 @@ interface Check {
 const timeoutMs = 10_000;
 
 export async function runDoctor(options: DoctorOptions): Promise<void> {
-  const checks = await runChecks(options);
+  const checks = await withProgress('checks', () => runChecks(options));
   printDocument(checks, () => checks.map(formatCheck).join('\n'), options);
   if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
 }

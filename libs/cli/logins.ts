@@ -7,6 +7,7 @@ import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { type CommonOptions, type ConfirmationOptions, UsageError } from './command.ts';
 import { confirm } from './confirm.ts';
 import { printResult } from './output/print-result.ts';
+import { withProgress } from './output/progress-line.ts';
 
 export type RotateLoginOptions = CommonOptions & ConfirmationOptions & { readonly owner?: boolean };
 export type RetireOptions = CommonOptions & ConfirmationOptions & { readonly terminate?: boolean };
@@ -61,7 +62,7 @@ export async function runRetire(login: string, options: RetireOptions): Promise<
     `The login ${login} of the database is dropped for good: no service can log in with it again.`,
     options,
   );
-  const sessions = await dropLogin(ownerUrl, login, { terminate });
+  const sessions = await withProgress('sessions', () => dropLogin(ownerUrl, login, { terminate }));
   if (sessions.length > 0) {
     const list = sessions.map(({ application, sessions: count }) => `  ${application}: ${count}`).join('\n');
     throw new Error(

@@ -18,7 +18,10 @@ export type RepairOptions = CommonOptions & ConfirmationOptions & { readonly par
 export async function runCheck(options: CheckOptions): Promise<void> {
   const { checkTopicOfCell } = await import('./repair.ts');
   const printer = new CommandPrinter(options, 'events');
-  const checked = await printer.during(checkTopicOfCell(readOwnedCell(), printer.print, printer.count), describeCheck);
+  const checked = await printer.during(
+    checkTopicOfCell(readOwnedCell(), printer.print, printer.setProgress),
+    describeCheck,
+  );
   if (!checked.isWhole) process.exitCode = 1;
   if (options.record === true) {
     const { recordCheck } = await import('./record-check.ts');
@@ -55,7 +58,7 @@ export async function runRepair(options: RepairOptions): Promise<void> {
   const repair = async (): Promise<void> => {
     if (partitions.length === 0) printer.print('no event is missing');
     else if (dryRun) printer.print(`partitions ${names} would be written again`);
-    else await repairTopicOfCell(cell, partitions, printer.print, printer.count);
+    else await repairTopicOfCell(cell, partitions, printer.print, printer.setProgress);
   };
   await printer.during(repair(), () => ({ partitions, written_again: partitions.length > 0 && !dryRun }));
 }
@@ -84,7 +87,7 @@ records that cannot be decoded. Only running processors are noticed.`,
     options,
   );
   const printer = new CommandPrinter(options, 'records');
-  const remade = remakeTopicsOfCell(cell, options.replicas, printer.print, printer.count);
+  const remade = remakeTopicsOfCell(cell, options.replicas, printer.print, printer.setProgress);
   await printer.during(remade, ({ restarted, parkedRecords }) => ({ restarted, parked_records: parkedRecords }));
 }
 
@@ -100,8 +103,8 @@ last event are submitted again. All people who use the console are signed out.`,
   }
   const { checkTopicOfCell, reconcileCell } = await import('./repair.ts');
   const printer = new CommandPrinter(options, 'facts');
-  if (dryRun) await printer.during(checkTopicOfCell(cell, printer.print, printer.count), describeCheck);
-  else await printer.during(reconcileCell(cell, printer.print, printer.count), describeReconcile);
+  if (dryRun) await printer.during(checkTopicOfCell(cell, printer.print, printer.setProgress), describeCheck);
+  else await printer.during(reconcileCell(cell, printer.print, printer.setProgress), describeReconcile);
 }
 
 function describeReconcile(result: ReconcileResult): object {

@@ -20,6 +20,8 @@ interface StoredSecret {
 interface EncryptionOptions {
   readonly plain?: boolean;
   readonly dryRun?: boolean;
+  /** Called with how many are done, and all there are. */
+  readonly onSecret?: (done: number, total: number) => void;
 }
 
 /** The acts of the audit list on all of them. */
@@ -51,13 +53,15 @@ export function encryptTotpSecrets(
 async function encryptAll(
   database: Queryable,
   secrets: TotpSecrets,
-  { plain = false, dryRun = false }: EncryptionOptions,
+  { plain = false, dryRun = false, onSecret }: EncryptionOptions,
 ): Promise<EncryptedSecrets> {
   const all = 'SELECT person_id, email, totp_secret FROM console.persons WHERE totp_secret IS NOT NULL ORDER BY email';
   const unreadable: string[] = [];
   let changed = 0;
   let unchanged = 0;
-  for (const { person_id: id, email, totp_secret: stored } of await query<StoredSecret>(database, 'totp', all, [])) {
+  const rows = await query<StoredSecret>(database, 'totp', all, []);
+  for (const [at, { person_id: id, email, totp_secret: stored }] of rows.entries()) {
+    onSecret?.(at, rows.length);
     try {
       const { secret, isCurrent } = secrets.open(id, stored);
       if (plain ? stored === secret : isCurrent) {

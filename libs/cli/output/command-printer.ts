@@ -17,7 +17,7 @@ export class CommandPrinter {
     console.log(line);
   };
 
-  readonly count = (done: number, total: number): void => this.progress.set(done, total);
+  readonly setProgress = (done: number, total: number): void => this.progress.set(done, total);
 
   /** Waits for the work, and prints its result as `describe` writes it where a document is asked for. */
   async during<Result>(work: Promise<Result>, describe: (result: Result) => object): Promise<Result> {

@@ -4,7 +4,7 @@ import { formatCount } from './text-table.ts';
 const showAfterMs = 2_000;
 const redrawIntervalMs = 250;
 
-type Progress = {
+type ProgressCount = {
   readonly count: number;
   /** Undefined where it is not known before the end. */
   readonly total?: number | undefined;
@@ -20,7 +20,7 @@ export class ProgressLine {
   /** Of the present part of the work. */
   #startedAt = this.#openedAt;
   #timer: NodeJS.Timeout | undefined;
-  #progress: Progress = { count: 0 };
+  #progress: ProgressCount = { count: 0 };
   #isShown = false;
 
   /** `unit` says what is counted, in the plural. */
@@ -73,7 +73,7 @@ export async function withProgress<Result>(
 }
 
 /** `1,200 of 4,000 receipts, 300/s, 10 s left`; before the first one is counted and after the last one, the time that passed. */
-export function describeProgress({ count, total }: Progress, elapsedMs: number, unit: string): string {
+export function describeProgress({ count, total }: ProgressCount, elapsedMs: number, unit: string): string {
   if (count === 0 || (total !== undefined && count >= total)) return `${formatDuration(elapsedMs / 1_000)} …`;
   const perSecond = count / Math.max(elapsedMs / 1_000, 0.001);
   const rate = `${formatCount(Math.round(perSecond))}/s`;

@@ -10,7 +10,7 @@ import { printDocument } from '../output/print-result.ts';
 import { withProgress } from '../output/progress-line.ts';
 import { Batch, postBatch } from './batch.ts';
 import { OutcomeFile } from './outcomes.ts';
-import { Progress } from './progress-display.ts';
+import { PostProgress } from './progress-display.ts';
 import {
   type CsvLine,
   decodeUtf8,
@@ -39,7 +39,7 @@ export async function postReceipts(file: string, options: PostOptions): Promise<
   if (outcomesPath === undefined) throw new UsageError('standard input has no outcome file; name one with --outcomes');
   const retryTimeoutMs = options.patience ?? defaultPatienceMs;
   const caller = callerFor(options, defaultPatienceMs);
-  const progress = new Progress(process.stderr, await sizeOf(file));
+  const progress = new PostProgress(process.stderr, await sizeOf(file));
   const onBytes = (count: number): void => progress.addBytes(count);
   const lines = await withFirstRead(readLines(file, format, options, onBytes));
   // Opened after the first line was parsed, so that an invalid file leaves no outcome file.
@@ -88,7 +88,7 @@ export async function postReceipts(file: string, options: PostOptions): Promise<
 /** Reads the file to its end and sends nothing. */
 async function checkReceipts(file: string, format: 'csv' | 'ndjson', options: PostOptions): Promise<void> {
   const sizeBytes = await sizeOf(file);
-  const found = new Progress(process.stderr, sizeBytes);
+  const found = new PostProgress(process.stderr, sizeBytes);
   let readable = 0;
   await withProgress('bytes', async (progress) => {
     let read = 0;

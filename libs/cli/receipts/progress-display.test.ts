@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { formatRemedy } from '../format-error.ts';
 import type { Outcome } from './outcomes.ts';
-import { Progress } from './progress-display.ts';
+import { PostProgress } from './progress-display.ts';
 import type { ReceiptLine } from './receipt-files.ts';
 
 const receiptLine = (line: number): ReceiptLine => ({ line, reference: `r-${line}`, body: '{}' });
@@ -12,7 +12,7 @@ const refused = (code: string, details?: Outcome['details']): Outcome => ({
 });
 
 test('lists the reasons for refusals, the most frequent first, with the first line and field of each', () => {
-  const progress = new Progress(process.stderr, undefined);
+  const progress = new PostProgress(process.stderr, undefined);
   progress.addOutcome(receiptLine(2), { status: 201 });
   progress.addOutcome(receiptLine(3), refused('unknown_client', { field: '/receipts/0/client_id' }));
   progress.addOutcome(

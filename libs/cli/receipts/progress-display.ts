@@ -19,7 +19,7 @@ const barWidth = 24;
 const redrawIntervalMs = 100;
 const lineIntervalMs = 5_000;
 
-export class Progress {
+export class PostProgress {
   readonly counts: Counts = { recorded: 0, repeated: 0, skipped: 0, reversed: 0, refused: 0, unreadable: 0 };
   readonly #out: NodeJS.WriteStream;
   /** Undefined for standard input. */
