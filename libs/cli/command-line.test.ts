@@ -226,6 +226,26 @@ test('the help of a command has its examples and defaults, and no colours where 
   expect(plain).toContain('\nExamples:\n  lending receipts post receipts.csv\n');
 });
 
+test('help is at most 100 columns wide, and no wider than the terminal', async () => {
+  const { columns } = process.stdout;
+  const widest = async (...args: string[]): Promise<number> => {
+    out.mockReset();
+    const { out: shown } = await run(args);
+    return Math.max(
+      ...shown
+        .split('\n')
+        .filter((line) => !/^ {2}lending /.test(line))
+        .map((line) => line.length),
+    );
+  };
+  for (const width of [80, 100, 160]) {
+    process.stdout.columns = width;
+    for (const args of [['--help'], ['audit', '--help'], ['receipts', 'post', '--help'], ['tenancy', 'open', '--help']])
+      expect([args, width, (await widest(...args)) <= Math.min(100, width)]).toEqual([args, width, true]);
+  }
+  process.stdout.columns = columns;
+});
+
 test('a zone that Node does not list, as another name of one that it does, is a time zone', async () => {
   for (const zone of ['UTC', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires']) {
     let isAccepted = false;

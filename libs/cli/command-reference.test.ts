@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { type Argument, Command, type Option } from 'commander';
-import { commandDescription } from './command.ts';
+import { commandDescription, isList, paragraphsOf } from './command.ts';
 import {
   addCommandsOf,
   allCommands,
@@ -97,7 +97,7 @@ async function reference(): Promise<string> {
   const codes = exitCodes.map(({ code, meaning }) => `| ${code} | ${meaning.join(' ')} |`);
   const irreversible = visibleLeaves().filter((command) => commandDescription(command).effect === 'irreversible');
   const sections = [
-    head.replace('IRREVERSIBLE', irreversible.map((command) => `- \`${fullName(command)}\``).join('\n')),
+    head.replace('IRREVERSIBLE', irreversible.map((command) => `- ${linkTo(command)}`).join('\n')),
     ['## Exit codes', '', '| Code | Meaning |', '| - | - |', ...codes].join('\n'),
     ['## Options of every command', '', ...optionTable(program.options)].join('\n'),
     ['## Options of the commands of a caller', '', ...optionTable(callerOptions)].join('\n'),
@@ -134,12 +134,15 @@ function commandSection(command: Command): string {
   ].join('\n\n');
 }
 
-/** Lines that are indented, or a list of codes, keep their form. */
 function asMarkdown(details: string): string {
-  return details
-    .split('\n\n')
-    .map((part) => (/^ {2,}/m.test(part) ? `\`\`\`text\n${part}\n\`\`\`` : part))
+  return paragraphsOf(details)
+    .map((paragraph) => (isList(paragraph) ? `\`\`\`text\n${paragraph}\n\`\`\`` : paragraph))
     .join('\n\n');
+}
+
+function linkTo(command: Command): string {
+  const name = fullName(command);
+  return `[\`${name}\`](#${name.replaceAll(' ', '-')})`;
 }
 
 function sentence(text: string): string {

@@ -5,7 +5,7 @@
 import { styleText } from 'node:util';
 import { Command, Option } from 'commander';
 import { describeBuild } from '#libs/runtime/build.ts';
-import { type CommandTarget, parseProfileName } from './command.ts';
+import { type CommandTarget, helpWidth, parseProfileName } from './command.ts';
 import { addCompletionCommands, addExitCodesCommand } from './commands/help-topics.ts';
 import commandSummaries from './commands/summaries.json' with { type: 'json' };
 
@@ -62,7 +62,7 @@ export const commandGroups: readonly CommandGroup[] = [
     files: ['profiles', 'evidence'],
   },
   {
-    title: 'Commands of an operator (KAFKA_BROKERS, SCHEMA_REGISTRY_URL, DATABASE_URL, REDIS_URL):',
+    title: 'Commands of an operator (DATABASE_URL, KAFKA_BROKERS and the others of a cell):',
     target: 'cell',
     files: ['tenancies', 'keys', 'console', 'books', 'cell', 'logins', 'repairs'],
   },
@@ -70,6 +70,15 @@ export const commandGroups: readonly CommandGroup[] = [
 
 export async function addCommandsOf(file: DefinitionFile, program: Command): Promise<void> {
   (await definitions[file]())(program);
+}
+
+/** `call <method> <path> [body]`. */
+function termOf(command: Command): string {
+  const named = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...named].join(' ');
 }
 
 const helpTitle = 'Help:';
@@ -98,7 +107,9 @@ export async function createProgram(
       outputError: (text, write) => write(text.replace(/^error: /, '')),
     })
     .configureHelp({
-      helpWidth: 100,
+      helpWidth: helpWidth(),
+      // All have options; without them a narrow terminal has room for what a command does.
+      subcommandTerm: termOf,
       styleTitle: (title) => styleText('bold', title, { validateStream: false }),
       styleCommandText: (text) => styleText('cyan', text, { validateStream: false }),
       styleOptionText: (text) => styleText('cyan', text, { validateStream: false }),

@@ -1,6 +1,7 @@
 /** What the definitions of all commands share: what they need to run, usage errors, parsers, examples and details. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { isIdentifier } from '#libs/schema/identifiers.ts';
+import { wrapText } from './output/wrap-text.ts';
 
 /** What must be running: the service, the backing services of a cell, or nothing. */
 export type CommandTarget = 'service' | 'cell' | 'none';
@@ -37,9 +38,32 @@ type StatedDescription = Omit<CommandDescription, 'details'> & { readonly detail
 export function describeCommand(command: Command, { effect, examples, details = '' }: StatedDescription): Command {
   const texts = { effect, examples, details: details.trim() };
   descriptions.set(command, texts);
-  const lines = texts.examples.map((example) => `  lending ${example}`);
-  const exampleText = lines.length === 0 ? '' : `\nExamples:\n${lines.join('\n')}`;
-  return command.addHelpText('after', `${exampleText}${texts.details === '' ? '' : `\n\n${texts.details}`}`);
+  const exampleText = `\nExamples:\n${texts.examples.map((example) => `  lending ${example}`).join('\n')}`;
+  return command.addHelpText('after', () =>
+    [exampleText, ...paragraphsOf(texts.details).map((paragraph) => wrapParagraph(paragraph, helpWidth()))].join(
+      '\n\n',
+    ),
+  );
+}
+
+/** Of a narrow terminal its own. */
+export function helpWidth(): number {
+  return Math.min(maxHelpWidth, process.stdout.columns ?? maxHelpWidth);
+}
+
+const maxHelpWidth = 100;
+
+export function paragraphsOf(details: string): string[] {
+  return details === '' ? [] : details.split('\n\n');
+}
+
+/** A list, whose lines are indented, keeps its form. */
+export function isList(paragraph: string): boolean {
+  return /^ {2,}/m.test(paragraph);
+}
+
+function wrapParagraph(paragraph: string, width: number): string {
+  return isList(paragraph) ? paragraph : wrapText(paragraph.replaceAll('\n', ' '), width).join('\n');
 }
 
 export function commandDescription(command: Command): CommandDescription {

@@ -116,12 +116,13 @@ const running: Steps = {
   }),
   'lending key revoke demo 29e0994ff8ff48a7c1c951f32be1b8f3': newKey,
   'lending console encrypt-secrets': () => ({ env: { TOTP_KEY: 'ab'.repeat(32) } }),
-  // A submission that cannot be decoded parks the book again, and is dropped by the next line.
-  'lending book release': async ({ reader, run }) => {
+  "lending book release demo c/ada --basis 'defect 412 is corrected' --dry-run": async ({ reader, run }) => {
     await writeUndecodable(reader.start.kafka_brokers);
     await eventually(async () => (await run('lending book parked demo')).includes('c/ada'));
-    return { code: 1 };
+    return {};
   },
+  // A submission that cannot be decoded parks the book again, and is dropped by the next line.
+  'lending book release': () => ({ code: 1 }),
   "lending book release demo c/ada --basis 'sent again": async ({ run }) => {
     const [book] = JSON.parse(await run('lending book parked demo --json'));
     return { replaced: { '3/1041/0': book.submissions[0].place } };
@@ -153,6 +154,7 @@ const stopped: Steps = {
     return {};
   },
   'lending rebuild --lost --yes': () => ({}),
+  'lending login rotate --dry-run': () => ({}),
   'lending login rotate': ({ cell }) => ({
     after: (printed) => Object.assign(cell, { DATABASE_URL: JSON.parse(printed).url }),
   }),

@@ -159,7 +159,7 @@ export async function walkOtherGuides(reader: Reader): Promise<void> {
 /** What the help prints is shown in the guide as it is. */
 export async function compareHelp(reader: Reader): Promise<void> {
   for (const [beginning, command] of [
-    ['A CSV names', 'lending receipts post --help'],
+    ['  reference, client_id', 'lending receipts post --help'],
     ['Exit codes:', 'lending exit-codes --help'],
   ] as const) {
     const block = blockOf(commandLineGuide, beginning);

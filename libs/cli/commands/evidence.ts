@@ -23,6 +23,7 @@ holders signed, not who the holders are. With --key only the given keys are trus
 the 32 bytes in base64url or hexadecimal, both received from the signer and not taken from the answer.
 
 Proved: these keys signed the requests, and the facts about this Loan or Receipt and this Client say what was signed.
+
 Not proved: that no other fact was recorded (a reversal may have been left out), and what the service added without a
 signature: order, ids, moments and computed figures. lending audit checks those against the database.`,
   });

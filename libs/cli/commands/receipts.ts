@@ -51,9 +51,11 @@ service per line. A Receipt that is reported while the export runs may be missin
 
 const postDetails = `
 A CSV names its columns in the first line, in any order:
+
   reference, client_id, minor_units, currency, value_date
-  optional: designated_loan_id, payoff_intent (true or false), quote_id, rail, provider_reference,
-  context (a JSON object)
+  optional: designated_loan_id, payoff_intent (true or false), quote_id,
+  rail, provider_reference, context (a JSON object)
+
 With --decimal the column amount replaces minor_units: 1035.61 of MXN is 103561 minor units.
 A CSV of receipts export is accepted: its lines with reversed true are not posted, because they would record the money
 again. An apostrophe before = + - @ at the beginning of a cell is the mark of an export and no part of the text.

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await tenant.put('/clients/ada', { actor: 'test', basis: 'test' });
   const fileOf = (name: string, ...lines: string[]) => writeFileSync(join(folder, name), lines.join('\n'));
   fileOf('receipts.csv', 'reference,client_id,minor_units,currency,value_date', 'r-1,ada,10000,MXN,2026-02-16');
-  fileOf('refused.csv', 'reference,client_id,minor_units,currency,value_date', 'r-2,ada,10000,XXX,2026-02-16');
+  fileOf('refused.csv', 'reference,client_id,minor_units,currency,value_date', 'r-2,ada,0,MXN,2026-02-16');
   fileOf('unreadable.csv', 'reference,client_id,minor_units,currency,value_date', 'r-3,ada,ten,MXN,2026-02-16');
   fileOf('clients.csv', 'client_id,basis', 'eva,form');
   fileOf('wrong-clients.csv', 'client_id,basis', 'no/name,form');
