@@ -99,7 +99,7 @@ needsHelm('the chart (skipped without helm: run npm run test:deploy)', () => {
     const manifests = manifestsOf(render(['--values', join(valuesDir, 'several-databases.yaml')]));
     const job = manifests.find(({ kind, metadata }) => kind === 'Job' && metadata.name === 'cell-prepare');
     const [container] = podOf(job as Manifest).containers;
-    const expected = ['prepare', '--replicas', '3', '--partitions', '48', '--place', 'north=16-23,40-47'];
+    const expected = ['prepare', '--yes', '--replicas', '3', '--partitions', '48', '--place', 'north=16-23,40-47'];
     expect(container.args.slice(-expected.length)).toEqual(expected);
   });
 
