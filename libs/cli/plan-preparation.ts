@@ -41,13 +41,25 @@ export async function planPreparation(
     const found = await readPreparedState(ownerUrl, new Map());
     migrations.push(...found.migrations.map((migration) => `${name}: ${migration}`));
   }
-  const isNew = inTopics.partitions === undefined && !home.isUsed;
-  const irreversible = [
-    ...(isNew ? [`The cell gets ${partitions} partitions. This number is fixed for its life.`] : []),
-    ...(home.isUsed && migrations.length > 0 ? [migrationText(migrations)] : []),
-    ...(home.unplaced.length === 0 ? [] : [placementText(home.unplaced)]),
-  ];
+  const { isUsed, unplaced } = home;
+  const isFixed = inTopics.partitions !== undefined || isUsed;
+  const irreversible = irreversibleSteps({ partitions, isFixed, isUsed, migrations, unplaced });
   return { migrations, partitions, missingTopics: inTopics.missing, irreversible };
+}
+
+interface PlannedSteps extends Pick<PreparedState, 'isUsed' | 'migrations' | 'unplaced'> {
+  readonly partitions: number;
+  /** The number of partitions. */
+  readonly isFixed: boolean;
+}
+
+/** An empty list where the command may be run without a question. */
+export function irreversibleSteps({ partitions, isFixed, isUsed, migrations, unplaced }: PlannedSteps): string[] {
+  return [
+    ...(isFixed ? [] : [`The cell gets ${partitions} partitions. This number is fixed for its life.`]),
+    ...(isUsed && migrations.length > 0 ? [migrationText(migrations)] : []),
+    ...(unplaced.length > 0 ? [placementText(unplaced)] : []),
+  ];
 }
 
 function migrationText(migrations: readonly string[]): string {
@@ -75,7 +87,9 @@ async function readPreparedState(ownerUrl: string, placement: RequestedPlacement
     const isMigrated = migrations.length === 0 && partitions > 0;
     const { numbers, databases } = isMigrated ? await readPlacement(owner) : unplacedCell;
     const nameOf = new Map(databases.map(({ number, name }) => [number, name]));
-    const unplaced = [...placement].filter(([partition, name]) => nameOf.get(numbers.get(partition) ?? 0) !== name);
+    const isPlaced = ([partition, name]: readonly [number, string]) => nameOf.get(numbers.get(partition) ?? 0) === name;
+    // A database in use has its placement, which cannot be read before it is migrated.
+    const unplaced = isUsed && !isMigrated ? [] : [...placement].filter((wanted) => !isPlaced(wanted));
     return { migrations, partitions, isUsed: isUsed || numbers.size > 0, unplaced };
   } finally {
     await owner.end();

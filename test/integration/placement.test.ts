@@ -1,5 +1,6 @@
 /** Placing the partitions of a new cell on a further database. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { planPreparation } from '#libs/cli/plan-preparation.ts';
 import { prepare } from '#libs/cli/prepare.ts';
 import type { Database } from '#libs/database/database.ts';
 import { openDatabasesOf } from '#libs/database/open-partition-databases.ts';
@@ -20,17 +21,21 @@ afterEach(async () => {
   await north.drop();
 });
 
-function prepareCell(partitions: readonly number[], name = 'north') {
+function addresses() {
   const { ownerUrl, servicesUrl } = north;
-  return prepare(
-    {
-      ...testEnvironment().stack,
-      databaseUrl: home.ownerUrl,
-      servicesDatabaseUrl: home.servicesUrl,
-      partitionDatabases: new Map([['north', { ownerUrl, servicesUrl }]]),
-    },
-    { placement: new Map(partitions.map((partition) => [partition, name])) },
-  );
+  return {
+    ...testEnvironment().stack,
+    databaseUrl: home.ownerUrl,
+    servicesDatabaseUrl: home.servicesUrl,
+    partitionDatabases: new Map([['north', { ownerUrl, servicesUrl }]]),
+  };
+}
+
+const placementOn = (name: string, partitions: readonly number[]) =>
+  new Map(partitions.map((partition) => [partition, name]));
+
+function prepareCell(partitions: readonly number[], name = 'north') {
+  return prepare(addresses(), { placement: placementOn(name, partitions) });
 }
 
 const openCell = (url = north.servicesUrl, database: Database = north.database) =>
@@ -47,6 +52,16 @@ test('placed partitions are taken over in their database only, and the cell has 
   expect([...(await takeOverPartitions(north.database, 'processor', [1, 2])).keys()]).toEqual([1, 2]);
   const databases = await openCell();
   expect(allPartitions.filter((partition) => databases.ofPartition(partition) === north.database)).toEqual([1, 2]);
+});
+
+test('the plan of a preparation says what cannot be undone until it is done', async () => {
+  const planned = async () =>
+    (await planPreparation(addresses(), { placement: placementOn('north', [1, 2]) })).irreversible;
+  expect(await planned()).toEqual([
+    'Partitions are placed on other databases, and stay there once a processor has run: 1 on north, 2 on north.',
+  ]);
+  await prepareCell([1, 2]);
+  expect(await planned()).toEqual([]);
 });
 
 test('nothing is placed after the first start, twice, or where there is no such partition or database', async () => {
