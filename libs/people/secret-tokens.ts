@@ -18,10 +18,26 @@ export function tokenHash(token: string): Buffer {
 
 /** The CSRF token of a browser, derived from the token in its cookie: nothing else has to be stored. */
 export function csrfToken(browserToken: string): string {
-  return createHmac('sha256', browserToken).update('csrf').digest('base64url');
+  return derivedToken(browserToken, 'csrf');
 }
 
 export function isCsrfToken(browserToken: string, presented: unknown): boolean {
-  if (!isToken(presented)) return false;
-  return timingSafeEqual(Buffer.from(csrfToken(browserToken)), Buffer.from(presented));
+  return isSameToken(csrfToken(browserToken), presented);
+}
+
+/** Proves to a browser that the console itself sent it to an address that says what was done. */
+export function newDoneProof(browserToken: string, what: string): string {
+  return derivedToken(browserToken, `done ${what}`);
+}
+
+export function isDoneProof(browserToken: string, what: string, presented: unknown): boolean {
+  return isSameToken(newDoneProof(browserToken, what), presented);
+}
+
+function derivedToken(browserToken: string, purpose: string): string {
+  return createHmac('sha256', browserToken).update(purpose).digest('base64url');
+}
+
+function isSameToken(expected: string, presented: unknown): boolean {
+  return isToken(presented) && timingSafeEqual(Buffer.from(expected), Buffer.from(presented));
 }

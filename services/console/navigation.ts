@@ -69,10 +69,11 @@ export function tenancyNavigation(visit: Visit): Content {
       : []),
   ];
   return html`<nav class="tenancy-areas" aria-label=${tenantId}>
-    <ul>
-      <li><strong>${tenantId}</strong> <small class="tenancy-kind">${isLive ? texts.tenancies.live : texts.tenancies.test}</small></li>
-      ${findForm(visit, tenantId)} ${links(visit, areas)}
-    </ul>
+    <div class="tenancy-name">
+      <strong>${tenantId}</strong> <small class="tenancy-kind">${isLive ? texts.tenancies.live : texts.tenancies.test}</small>
+    </div>
+    ${findForm(visit, tenantId)}
+    <ul>${links(visit, areas)}</ul>
   </nav>`;
 }
 
@@ -80,12 +81,12 @@ export function tenancyNavigation(visit: Visit): Content {
 function findForm({ texts, path }: Visit, tenantId: string): Content {
   const action = tenancyPath(tenantId, ['clients']);
   if (path === action) return null;
-  return html`<li class="find">
-    <search><form method="get" action=${action}>
+  return html`<search class="find">
+    <form method="get" action=${action}>
       <label>${texts.explorer.clients.find} <input type="search" name="q" required autocomplete="off" /></label>
       <button class="skip">${texts.explorer.clients.find}</button>
-    </form></search>
-  </li>`;
+    </form>
+  </search>`;
 }
 
 /** The area with the longest beginning of the path is the current one. */

@@ -3,6 +3,7 @@ import type { Response, Router } from 'express';
 import { disableSecondFactor, enableSecondFactor, renewRecoveryCodes } from '#libs/people/second-factor.ts';
 import { isTotpSecret, newTotpSecret } from '#libs/people/totp.ts';
 import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
+import { donePath } from '../done-notice.ts';
 import { formText } from '../form.ts';
 import { sendPage } from '../page.ts';
 import { authenticatorSetup, recoveryCodeList } from './authenticator-pages.ts';
@@ -44,7 +45,7 @@ export function addAuthenticatorRoutes(router: Router, context: ConsoleContext, 
       return sendAccount(request, response, { problems: { section: 'app', texts: [problem] } });
     }
     await disableSecondFactor(database, personOf(response), originOf(response));
-    response.redirect(303, '/account?done=off');
+    response.redirect(303, donePath(visitOf(response), '/account', 'off'));
   });
 
   router.post('/account/recovery-codes', async (request, response) => {

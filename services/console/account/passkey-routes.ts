@@ -8,6 +8,7 @@ import {
   removePasskey,
 } from '#libs/people/passkeys.ts';
 import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
+import { donePath } from '../done-notice.ts';
 import { formText, queryText } from '../form.ts';
 import { sendPage } from '../page.ts';
 import { parseJson } from '../parse-json.ts';
@@ -44,7 +45,7 @@ export function addPasskeyRoutes(router: Router, context: ConsoleContext): void 
     const dialog = { site, browserToken, challengeKey };
     const answer = { response: parseJson(formText(request.body, 'response')), name, origin: originOf(response) };
     const isAdded = await addPasskey(database, personOf(response), { ...dialog, ...answer });
-    if (isAdded) response.status(201).json({ next: '/account?done=passkey' });
+    if (isAdded) response.status(201).json({ next: donePath(visitOf(response), '/account', 'passkey') });
     else refuse(response, texts.account.passkeyFailed);
   });
 
@@ -71,7 +72,7 @@ export function addPasskeyRoutes(router: Router, context: ConsoleContext): void 
     const problem = await presentPasswordProblem(context, request, response);
     if (problem !== undefined) return sendRemoval(response, passkey, [problem]);
     const isRemoved = await removePasskey(database, personOf(response), { id, origin: originOf(response) });
-    response.redirect(303, isRemoved ? '/account?done=removed' : '/account');
+    response.redirect(303, isRemoved ? donePath(visitOf(response), '/account', 'removed') : '/account');
   });
 }
 

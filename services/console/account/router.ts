@@ -6,7 +6,7 @@ import { hashPassword } from '#libs/people/passwords.ts';
 import { countRecoveryCodes } from '#libs/people/second-factor.ts';
 import { listSessions, signOutEverywhere } from '#libs/people/sessions.ts';
 import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
-import { doneNotice } from '../done-notice.ts';
+import { doneNotice, donePath } from '../done-notice.ts';
 import { formText } from '../form.ts';
 import { sendPage } from '../page.ts';
 import { relyingPartyOf } from '../relying-party.ts';
@@ -33,7 +33,7 @@ export function accountRouter(context: ConsoleContext): Router {
     const words = visit.texts.account;
     const content = accountPage(visit, {
       ...{ person, sessions, passkeys, recoveryCodes, hasPasskeys },
-      ...(problems === undefined ? { done: doneNotice(request, words.done) } : { problems }),
+      ...(problems === undefined ? { done: doneNotice(visit, request, words.done) } : { problems }),
     });
     const scripts = hasPasskeys ? ['webauthn.js', 'passkey.js'] : [];
     const status = problems === undefined ? 200 : 422;
@@ -56,7 +56,8 @@ export function accountRouter(context: ConsoleContext): Router {
     const passwordHash = await hashPassword(formText(request.body, 'password'));
     const removePasskeys = formText(request.body, 'remove_passkeys') === 'yes';
     const change = { passwordHash, removePasskeys, presentToken: browserToken, origin: originOf(response) };
-    if (await changePassword(database, person, change)) return response.redirect(303, '/account?done=password');
+    if (await changePassword(database, person, change))
+      return response.redirect(303, donePath(visitOf(response), '/account', 'password'));
     await sendAccount(request, response, { problems: { section: 'password', texts: [texts.account.wrongPassword] } });
   });
 

@@ -34,15 +34,20 @@ test('lines that do not add up to the closing debt, or are of an unknown kind, a
   );
 });
 
-test('plan and payments are summed up to each day that has one of them', () => {
+test('plan and payments are summed up to each day that has one of them, and payments only to the day asked about', () => {
   const period = { principal: mxn(0), interest: mxn(0), fee: mxn(0), tax: mxn(0) };
   const periods = ['2026-02-15', '2026-03-15'].map((due_on, at) => {
     return { ...period, index: at + 1, scheduled_on: due_on, due_on, payment: mxn(400) };
   });
-  const series = planAndPaidSeries(periods, lines, { from: days.from, currency: 'MXN' });
-  expect(series.map(({ day, planned, paid }) => [day, planned.minor_units, paid.minor_units])).toEqual([
+  const series = planAndPaidSeries(periods, lines, { ...days, to: '2026-03-01', received: mxn(300) });
+  expect(series.map(({ day, planned, paid }) => [day, planned.minor_units, paid?.minor_units])).toEqual([
     ['2026-01-01', 0, 0],
     ['2026-02-15', 400, 300],
-    ['2026-03-15', 800, 300],
+    ['2026-03-01', 400, 300],
+    ['2026-03-15', 800, undefined],
   ]);
+});
+
+test('received lines that do not add up to what the statement says was received are an error', () => {
+  expect(() => planAndPaidSeries([], lines, { ...days, received: mxn(301) })).toThrow('adds up to 300');
 });

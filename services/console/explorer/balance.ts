@@ -1,5 +1,5 @@
 /** The series that plots show, from the lines of a statement and from a plan. */
-import type { IssuedPeriod, Money, StatementLine } from '#libs/sdk/src/contract/shapes.ts';
+import type { IssuedPeriod, LoanStatement, Money, StatementLine } from '#libs/sdk/src/contract/shapes.ts';
 
 export interface DayAmount {
   readonly day: string;
@@ -40,29 +40,33 @@ function signOf(kind: string): number {
   return sign;
 }
 
-/** By day: the payments planned so far, and the money received so far. */
+/** By day: the payments planned so far, and the money received so far. Of days after the one asked about, only the plan is known. */
 export interface PlanAndPaid {
   readonly day: string;
   readonly planned: Money;
-  readonly paid: Money;
+  readonly paid: Money | undefined;
 }
 
 export function planAndPaidSeries(
   periods: readonly IssuedPeriod[],
   lines: readonly StatementLine[],
-  { from, currency }: { readonly from: string; readonly currency: string },
+  { from, to, received: total }: Pick<LoanStatement, 'from' | 'to' | 'received'>,
 ): readonly PlanAndPaid[] {
   const planned = new Map(
     runningTotals(sumByDay(periods.map(({ due_on, payment }) => [due_on, payment.minor_units])), 0),
   );
   const received = lines.filter(({ kind }) => kind === 'received');
   const paid = new Map(runningTotals(sumByDay(received.map(({ on, total }) => [on, total.minor_units])), 0));
-  const days = [...new Set([from, ...planned.keys(), ...paid.keys()])].sort();
+  const [, sum = 0] = [...paid].at(-1) ?? [];
+  if (sum !== total.minor_units) {
+    throw new Error(`the money received by a statement adds up to ${sum}; expected ${total.minor_units}`);
+  }
+  const days = [...new Set([from, to, ...planned.keys(), ...paid.keys()])].sort();
   let sums = { planned: 0, paid: 0 };
   return days.map((day) => {
     sums = { planned: planned.get(day) ?? sums.planned, paid: paid.get(day) ?? sums.paid };
-    const money = (minor_units: number): Money => ({ minor_units, currency });
-    return { day, planned: money(sums.planned), paid: money(sums.paid) };
+    const money = (minor_units: number): Money => ({ ...total, minor_units });
+    return { day, planned: money(sums.planned), paid: day > to ? undefined : money(sums.paid) };
   });
 }
 

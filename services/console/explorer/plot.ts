@@ -18,7 +18,8 @@ export interface Plot<Row> {
   /** Each point of the plot, in the order of days. */
   readonly rows: readonly Row[];
   readonly day: (row: Row) => string;
-  readonly series: readonly { readonly label: string; readonly value: (row: Row) => number }[];
+  /** Null where the line has ended. */
+  readonly series: readonly { readonly label: string; readonly value: (row: Row) => number | null }[];
   /** Absent where the values are numbers of days. */
   readonly currency?: string;
   readonly columns: readonly Column<Row>[];

@@ -7,7 +7,7 @@ import { parseReleaseResult } from '#libs/submission/release-book.ts';
 import { requireOperator } from '../access.ts';
 import { presentPasswordProblem } from '../account/present-password.ts';
 import { administrationOf, type ConsoleContext, visitOf } from '../console-context.ts';
-import { doneNotice } from '../done-notice.ts';
+import { doneNotice, donePath } from '../done-notice.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { formText } from '../form.ts';
 import { sendPage } from '../page.ts';
@@ -35,7 +35,7 @@ export function healthRouter(context: ConsoleContext): Router {
     ]);
     const dependencies = { names: backingServices, read };
     const cell = { database, topics, dependencies, version, expectedStandbys, readAt: new Date() };
-    const content = [doneNotice(request, visit.texts.health.done), healthPage(visit, cell)];
+    const content = [doneNotice(visit, request, visit.texts.health.done), healthPage(visit, cell)];
     sendPage(response, { title: visit.texts.health.title, content, styles: ['form-cards.css'] });
   });
 
@@ -81,7 +81,7 @@ export function healthRouter(context: ConsoleContext): Router {
       return sendBook(request.params, response, { basis, drop, problems: [refusalText(texts, answer)] });
     }
     const result = parseReleaseResult(answer);
-    if (result.released) return response.redirect(303, '/health?done=released');
+    if (result.released) return response.redirect(303, donePath(visitOf(response), '/health', 'released'));
     const decided = result.submissions.filter(({ came_to }) => came_to !== 'parked').length;
     await sendBook(request.params, response, { basis, drop: [], problems: [words.stillParked(decided, result.left)] });
   };

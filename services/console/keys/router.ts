@@ -9,6 +9,7 @@ import type { KeyListing } from '#libs/submission/administration-reads.ts';
 import { requireAdmin, requireTenancy } from '../access.ts';
 import { presentPasswordProblem } from '../account/present-password.ts';
 import { administrationOf, type ConsoleContext, visitOf } from '../console-context.ts';
+import { donePath } from '../done-notice.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { formText } from '../form.ts';
 import { sendPage } from '../page.ts';
@@ -74,7 +75,7 @@ export function keysRouter(context: ConsoleContext): Router {
       const { actor, acts } = administrationOf(context, response);
       const result = await acts.revokeKey(actor, key.tenantId, key.fp);
       if (isRefusal(result)) sendErrorPage(response, 422, refusalText(visitOf(response).texts, result));
-      else response.redirect(303, `/tenancies/${key.tenantId}?done=key`);
+      else response.redirect(303, donePath(visitOf(response), `/tenancies/${key.tenantId}`, 'key'));
     }),
   );
 

@@ -9,7 +9,7 @@ import { isUuid } from '#libs/schema/identifiers.ts';
 import { requireOperator } from '../access.ts';
 import { presentPasswordProblem } from '../account/present-password.ts';
 import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
-import { doneNotice } from '../done-notice.ts';
+import { doneNotice, donePath } from '../done-notice.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { sendPage } from '../page.ts';
 import { confirmationPage, type PersonAction, personActions } from './person-actions.ts';
@@ -41,7 +41,7 @@ export function addPersonRoutes(router: Router, context: ConsoleContext): void {
         listPasskeys(database, person.id),
       ]);
       const visit = visitOf(response);
-      const done = doneNotice(request, visit.texts.people.done);
+      const done = doneNotice(visit, request, visit.texts.people.done);
       const content = personPage(visit, { person, sessionCount, passkeyCount: passkeys.length, done });
       sendPage(response, { title: person.email, content, styles: ['form-cards.css'] });
     }),
@@ -88,7 +88,8 @@ export function addPersonRoutes(router: Router, context: ConsoleContext): void {
         return sendInvitation(context, request, response, { person, path, back: `/people/${person.id}` });
       }
       const result = await acts[action](person, actor);
-      if (result !== 'last operator') return response.redirect(303, `/people/${person.id}?done=act`);
+      if (result !== 'last operator')
+        return response.redirect(303, donePath(visitOf(response), `/people/${person.id}`, 'act'));
       sendConfirmation(response, { person, action, problem: visitOf(response).texts.people.lastOperator });
     });
     router.post(path, requireOperator, perform);

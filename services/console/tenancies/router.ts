@@ -10,7 +10,7 @@ import type { NewTenancy } from '#libs/submission/administration-reads.ts';
 import { apiOf, requireAdmin, requireOperator, requireTenancy } from '../access.ts';
 import { presentPasswordProblem } from '../account/present-password.ts';
 import { administrationOf, type ConsoleContext, personOf, visitOf } from '../console-context.ts';
-import { doneNotice } from '../done-notice.ts';
+import { doneNotice, donePath } from '../done-notice.ts';
 import { formText, queryText } from '../form.ts';
 import { keyPositionIn, keySection } from '../keys/pages.ts';
 import { sendPage } from '../page.ts';
@@ -73,7 +73,7 @@ export function tenanciesRouter(context: ConsoleContext): Router {
       ...rights,
     };
     const content = [
-      refused === undefined && doneNotice(request, visit.texts.tenancies.done),
+      refused === undefined && doneNotice(visit, request, visit.texts.tenancies.done),
       tenancyHead(visit, tenancy),
       isAdmin && auditListLink(visit, tenantId),
       boundsSection(visit, tenantId, { bounds, refused, ...rights }),
@@ -96,7 +96,7 @@ export function tenanciesRouter(context: ConsoleContext): Router {
     const { actor, acts } = administrationOf(context, response);
     const result = await acts.setBounds(actor, tenantId, bounds);
     if (isRefusal(result)) return refuse(refusalText(texts, result));
-    response.redirect(303, `/tenancies/${tenantId}?done=bounds`);
+    response.redirect(303, donePath(visitOf(response), `/tenancies/${tenantId}`, 'bounds'));
   });
 
   router.get('/open-tenancy', requireOperator, (_request, response) => {

@@ -31,24 +31,24 @@ function balancePlot(visit: Visit, statement: LoanStatement): Content {
   });
 }
 
-function planPlot(visit: Visit, { periods }: Loan, { lines, from, currency }: LoanStatement): Content {
+function planPlot(visit: Visit, { periods }: Loan, statement: LoanStatement): Content {
   const { texts } = visit;
   const words = texts.explorer.plots;
   return plot<PlanAndPaid>(visit, {
     title: words.planAndPaid,
     note: words.planNote,
     kind: 'steps',
-    rows: planAndPaidSeries(periods, lines, { from, currency }),
-    currency,
+    rows: planAndPaidSeries(periods, statement.lines, statement),
+    currency: statement.currency,
     day: ({ day }) => day,
     series: [
       { label: words.planned, value: ({ planned }) => planned.minor_units },
-      { label: words.paid, value: ({ paid }) => paid.minor_units },
+      { label: words.paid, value: ({ paid }) => paid?.minor_units ?? null },
     ],
     columns: [
       { title: words.day, cell: ({ day }) => formatDay(texts, day) },
       { title: words.planned, cell: ({ planned }) => formatMoney(texts, planned), isNumber: true },
-      { title: words.paid, cell: ({ paid }) => formatMoney(texts, paid), isNumber: true },
+      { title: words.paid, cell: ({ paid }) => paid && formatMoney(texts, paid), isNumber: true },
     ],
   });
 }
