@@ -96,7 +96,7 @@ export async function runRebuild(options: RebuildCommandOptions): Promise<void> 
     await runRebuildOfMovements(cell, options);
     return;
   }
-  if (!dryRun) await confirm(rebuildConsequence(cell.databaseUrl, { lost, acceptDifferences }), options);
+  if (!dryRun) await confirm(rebuildConsequence(cell, { lost, acceptDifferences }), options);
   const { planRestoreOfCell, rebuildCell } = await import('./rebuild.ts');
   const printer = new CommandPrinter(options, 'facts');
   if (lost && dryRun) {
@@ -142,10 +142,11 @@ function describeRebuild({ isReplaced, eventCount, previousSchema, ...result }: 
 }
 
 function rebuildConsequence(
-  ownerUrl: string,
+  { databaseUrl, partitionDatabases }: OwnedCell,
   { lost, acceptDifferences }: { readonly lost: boolean; readonly acceptDifferences: boolean },
 ): string {
-  const place = databasePlace(ownerUrl) || 'of DATABASE_OWNER_URL';
+  const urls = [databaseUrl, ...[...partitionDatabases.values()].map(({ ownerUrl }) => ownerUrl)];
+  const place = urls.map((url) => databasePlace(url) || 'of DATABASE_OWNER_URL').join(' and ');
   if (lost) {
     return `The empty database ${place} is filled from lending.book-events. The services must be stopped. --dry-run only looks.`;
   }

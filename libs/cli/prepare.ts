@@ -2,7 +2,7 @@
 
 import type { Database } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
-import { readPlacement } from '#libs/database/partition-databases.ts';
+import { readNamedDatabases, readPlacement } from '#libs/database/partition-databases.ts';
 import { hasBeenUsed, readAllPositions, setPartitionCount } from '#libs/database/partitions.ts';
 import { placePartitions, type RequestedPlacement } from '#libs/database/place-partitions.ts';
 import { openOwnerDatabase } from '#libs/database/pool.ts';
@@ -77,8 +77,17 @@ export async function prepare(addresses: CellToPrepare, options: PrepareOptions 
     await migrate(ownerUrl, { onWait });
     if (!usesOwnerLogin(ownerUrl, servicesUrl)) await createServiceLogin(ownerUrl, servicesUrl);
   }
-  const partitionCount = await ensurePartitions(kafka, databaseUrl, { requested: partitions, defaultPartitions });
-  if (placement.size > 0) await place(databaseUrl, partitionDatabases, placement);
+  const owner = openOwnerDatabase({ url: databaseUrl, name: 'prepare' }, servingSchema);
+  let partitionCount: number;
+  try {
+    await requireAddresses(owner, partitionDatabases);
+    const choice = { requested: partitions, defaultPartitions };
+    partitionCount = await ensurePartitions(kafka, owner, choice, (count) =>
+      placement.size === 0 ? Promise.resolve() : place(owner, count, { partitionDatabases, placement }),
+    );
+  } finally {
+    await owner.end();
+  }
   await ensureTopics(kafka, { partitionCount, replicas });
   for (const { subject, schema, compatibility } of Object.values(schemaByTopic)) {
     await registry.register(subject, schema, compatibility);
@@ -87,47 +96,54 @@ export async function prepare(addresses: CellToPrepare, options: PrepareOptions 
   return { migrations, partitions: partitionCount };
 }
 
+/** Each is migrated with every release: one that is left out would not know what the services send it. */
+async function requireAddresses(home: Database, addresses: ReadonlyMap<string, OwnedDatabase>): Promise<void> {
+  const missing = (await readNamedDatabases(home)).find(({ name }) => !addresses.has(name));
+  if (missing !== undefined) throw missingAddress(missing.name);
+}
+
 async function place(
-  homeUrl: string,
-  partitionDatabases: ReadonlyMap<string, OwnedDatabase>,
-  placement: RequestedPlacement,
+  home: Database,
+  partitionCount: number,
+  {
+    partitionDatabases,
+    placement,
+  }: { readonly partitionDatabases: ReadonlyMap<string, OwnedDatabase>; readonly placement: RequestedPlacement },
 ): Promise<void> {
   const opened: Database[] = [];
-  const open = (url: string): Database => {
-    const owner = openOwnerDatabase({ url, name: 'prepare' }, servingSchema);
+  const ownerOf = (name: string): Database => {
+    const found = partitionDatabases.get(name);
+    if (found === undefined) throw missingAddress(name);
+    const owner = openOwnerDatabase({ url: found.ownerUrl, name: 'prepare' }, servingSchema);
     opened.push(owner);
     return owner;
   };
-  const ownerOf = (name: string): Database => {
-    const found = partitionDatabases.get(name);
-    if (found === undefined) throw new Error(`PARTITION_DATABASE_URLS has no address of the database ${name}; add it`);
-    return open(found.ownerUrl);
-  };
   try {
-    await placePartitions({ home: open(homeUrl), ownerOf }, placement);
+    await placePartitions({ home, ownerOf, partitionCount }, placement);
   } finally {
     await Promise.all(opened.map((owner) => owner.end()));
   }
 }
 
+function missingAddress(name: string): Error {
+  return new Error(`PARTITION_DATABASE_URLS has no address of the database ${name}; add it`);
+}
+
 /** Creates the rows of the partitions of a new cell. Returns how many partitions the cell has. */
 async function ensurePartitions(
   kafka: KafkaClient,
-  ownerUrl: string,
+  home: Database,
   choice: Pick<FoundPartitions, 'requested' | 'defaultPartitions'>,
+  placeAmong: (count: number) => Promise<void>,
 ): Promise<number> {
-  const owner = openOwnerDatabase({ url: ownerUrl, name: 'prepare' }, servingSchema);
-  try {
-    const positions = await readAllPositions(owner);
-    // Where all partitions are placed elsewhere, no processor uses those of the home database.
-    const isPlaced = positions.size > 0 && (await readPlacement(owner)).numbers.size > 0;
-    const inTables = { partitions: positions.size, isUsed: isPlaced || hasBeenUsed(positions) };
-    const count = choosePartitionCount({ ...choice, inTables, inTopics: await findTopics(kafka) });
-    if (count !== positions.size) await setPartitionCount(owner, count);
-    return count;
-  } finally {
-    await owner.end();
-  }
+  const positions = await readAllPositions(home);
+  // Where all partitions are placed elsewhere, no processor uses those of the home database.
+  const isPlaced = positions.size > 0 && (await readPlacement(home)).numbers.size > 0;
+  const inTables = { partitions: positions.size, isUsed: isPlaced || hasBeenUsed(positions) };
+  const count = choosePartitionCount({ ...choice, inTables, inTopics: await findTopics(kafka) });
+  await placeAmong(count);
+  if (count !== (await readAllPositions(home)).size) await setPartitionCount(home, count);
+  return count;
 }
 
 /** Each record names its schema by an id. A registry that lost its data would give the schema another one. */

@@ -15,11 +15,13 @@ import {
   type RestorePlan,
   rebuild,
 } from '#libs/verify/rebuild/rebuild.ts';
+import { RebuildError } from '#libs/verify/rebuild/rebuild-error.ts';
 import {
   type MovementsPlan,
   planRebuildOfMovements,
   rebuildMovements,
 } from '#libs/verify/rebuild/rebuild-movements.ts';
+import { hasFacts } from '#libs/verify/rebuild/shadow-schema.ts';
 import { type CellDatabaseAddresses, withCellDatabases } from './cell-databases.ts';
 import { formatCount } from './output/text-table.ts';
 
@@ -40,11 +42,18 @@ export async function rebuildCell(cell: CellToRebuild, print: (line: string) => 
   const { kafkaBrokers, schemaRegistryUrl, redisUrl, partitionDatabases: _, ...options } = cell;
   const names = await withCellDatabases(cell, 'rebuild', async (databases) => {
     if (cell.databaseLost === true) await requireOneDatabase(databases[0].owner, 'lending rebuild --lost');
-    return databases.map(({ name, ownerUrl }) => ({ name, ownerUrl }));
+    const filled: { readonly name: string | undefined; readonly ownerUrl: string }[] = [];
+    for (const { name, ownerUrl, owner } of databases) {
+      // Where all are empty, the rebuild says so.
+      if (databases.length === 1 || (await hasFacts(owner)) === true) filled.push({ name, ownerUrl });
+      else print(`${placeOf(name)} holds no facts`);
+    }
+    if (filled.length === 0) throw new RebuildError('no database of the cell contains facts');
+    return filled;
   });
   const results: RebuildResult[] = [];
   for (const { name, ownerUrl } of names) {
-    if (names.length > 1) print(name === undefined ? 'the home database' : `the database ${name}`);
+    if (names.length > 1) print(placeOf(name));
     const kafka = connectKafka(kafkaBrokers, 'rebuild');
     const rebuilding = { ...options, ownerUrl, schemaRegistryUrl, kafka, logger: silentLogger, onProgress: print };
     const result = await rebuild(rebuilding);
@@ -65,6 +74,10 @@ export async function rebuildCell(cell: CellToRebuild, print: (line: string) => 
     previousSchema: results[0]?.previousSchema,
     isReplaced: results.every(({ previousSchema }) => previousSchema !== undefined),
   };
+}
+
+function placeOf(name: string | undefined): string {
+  return name === undefined ? 'the home database' : `the database ${name}`;
 }
 
 /** For `--lost --dry-run`. */

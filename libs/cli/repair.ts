@@ -3,6 +3,7 @@
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import type { Database } from '#libs/database/database.ts';
 import { readOwnPositions, readPartitions } from '#libs/database/partitions.ts';
+import { lastEventBefore } from '#libs/database/read-events.ts';
 import { restoreReservations } from '#libs/database/reserved-references.ts';
 import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
@@ -13,7 +14,7 @@ import { processorGroupId } from '#libs/kafka/topics.ts';
 import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { maxDecisionDelayMicros } from '#libs/verify/rebuild/find-log-starts.ts';
-import type { LaterPersonAct } from '#libs/verify/repair/later-person-acts.ts';
+import { type LaterPersonAct, readLaterPersonActs } from '#libs/verify/repair/later-person-acts.ts';
 import { type BroughtForward, bringForward, type ReconcileResult } from '#libs/verify/repair/reconcile.ts';
 import { planRemake, type RemakePlan, type RemakeResult, remakeTopics } from '#libs/verify/repair/remake-topics.ts';
 import { repairTopic } from '#libs/verify/repair/repair-topic.ts';
@@ -124,10 +125,14 @@ export function reconcileCell(cell: CellToRepair, print: Print, onRead?: OnProgr
       for (const { owner } of databases)
         forward.push(await bringForward({ kafka, schemaRegistryUrl, owner, logger: silentLogger, onRead }));
       // Before a processor of any of them may start: it would record a reference that another one has.
-      if (databases.length > 1) await restoreReservationsOfCell(databases, forward);
+      // A fact may be committed so long after it was decided.
+      const since = (forward[0]?.restoredAt ?? 0) - maxDecisionDelayMicros;
+      const several = databases.length > 1;
+      if (several) for (const { owner } of databases) await restoreReservations(databases[0].owner, owner, since);
+      const laterPersonActs = several ? await personActsSince(databases, since) : undefined;
       let endedSessions = 0;
       for (const { release } of forward) endedSessions += await release();
-      return { ...mergeResults(forward), endedSessions };
+      return { ...mergeResults(forward), ...(laterPersonActs === undefined ? {} : { laterPersonActs }), endedSessions };
     });
     await deleteSnapshots(cell.redisUrl, print);
     print(`${result.importedFacts} facts were read back from the topic`);
@@ -144,11 +149,16 @@ export function reconcileCell(cell: CellToRepair, print: Print, onRead?: OnProgr
   });
 }
 
-async function restoreReservationsOfCell(databases: CellDatabases, forward: readonly BroughtForward[]): Promise<void> {
-  const home = databases[0].owner;
-  // A fact may be committed so long after it was decided.
-  const since = (forward[0]?.restoredAt ?? 0) - maxDecisionDelayMicros;
-  for (const { owner } of databases) await restoreReservations(home, owner, since);
+/** Of all databases: an act is recorded where the book is, and the rights that it changed are in the home database. */
+async function personActsSince(databases: CellDatabases, since: number): Promise<LaterPersonAct[]> {
+  const acts: LaterPersonAct[] = [];
+  for (const { owner } of databases) {
+    const events = new Map<number, number>();
+    for (const partition of (await readOwnPositions(owner)).keys())
+      events.set(partition, await lastEventBefore(owner, partition, since));
+    acts.push(...(await readLaterPersonActs(owner, events)));
+  }
+  return acts.sort((one, other) => one.recordedAt - other.recordedAt);
 }
 
 function mergeResults(forward: readonly BroughtForward[]): Omit<ReconcileResult, 'endedSessions'> {

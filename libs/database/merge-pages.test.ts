@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mergePages, type SourcePage } from './merge-pages.ts';
+import { fromNewest, mergePages, type SourcePage } from './merge-pages.ts';
 
 const rowsOf = (...numbers: number[]) => numbers.map((number) => ({ number }));
 
@@ -11,7 +11,7 @@ test('rows of several databases are merged newest first, each with the place aft
   ];
   expect(mergePages(pages, { start: [10, 200], limit: 3, order: 'newest' })).toEqual({
     rows: [
-      { number: 9, source: 0, position: [9, 200] },
+      { number: 9, source: 0, position: [9, 106] },
       { number: 105, source: 1, position: [9, 105] },
       { number: 8, source: 0, position: [8, 105] },
     ],
@@ -25,9 +25,22 @@ test('a page ends behind a database that has more rows than were read', () => {
     { rows: rowsOf(105), moments: [800], next: undefined },
   ];
   expect(mergePages(pages, { start: [10, 200], limit: 3, order: 'newest' })).toEqual({
-    rows: [{ number: 9, source: 0, position: [9, 200] }],
-    next: [7, 200],
+    rows: [{ number: 9, source: 0, position: [9, 106] }],
+    next: [7, 106],
   });
+});
+
+test('what is recorded during a walk from the newest row is not met by it', () => {
+  const pagesFrom = (stored: readonly (readonly number[])[], start: readonly number[]) =>
+    stored.map((numbers, index): SourcePage<{ number: number }> => {
+      const rows = rowsOf(...numbers.filter((number) => number < (start[index] as number)));
+      return { rows, moments: rows.map(({ number }) => number), next: undefined };
+    });
+  const start = [fromNewest, fromNewest, fromNewest];
+  const first = mergePages(pagesFrom([[9, 8], [5], []], start), { start, limit: 1, order: 'newest' });
+  const next = first.next ?? [];
+  const rest = mergePages(pagesFrom([[10, 9, 8], [11, 5], [7]], next), { start: next, limit: 9, order: 'newest' });
+  expect([...first.rows, ...rest.rows].map(({ number }) => number)).toEqual([9, 8, 5]);
 });
 
 test('walking by pages meets every row once, in the order of each database', () => {

@@ -58,12 +58,18 @@ export interface MergeOptions {
   readonly order: 'newest' | 'oldest';
 }
 
+/** In front of what was read: what is recorded later must not appear inside a walk. */
+function newestPlace<Row extends NumberedRow>({ rows, next }: SourcePage<Row>): number {
+  const [first] = rows;
+  return first === undefined ? (next ?? 0) : first.number + 1;
+}
+
 /** Ends early behind the last row of a database that has more: which of them comes next is not known. */
 export function mergePages<Row extends NumberedRow>(
   pages: readonly SourcePage<Row>[],
   { start, limit, order }: MergeOptions,
 ): MergedPage<Row> {
-  const position = [...start];
+  const position = pages.map((page, index) => (order === 'newest' ? newestPlace(page) : (start[index] as number)));
   const taken = pages.map(() => 0);
   const rows: RowAtPosition<Row>[] = [];
   const isBefore = (one: number, other: number): boolean => (order === 'newest' ? one > other : one < other);

@@ -37,11 +37,16 @@ export async function readPlacement(home: Queryable): Promise<Placement> {
   return { partitionCount, databases, numbers: new Map(placed.map(({ partition, number }) => [partition, number])) };
 }
 
-/** Those of the cell beside the home database. None where the database has no tables yet. */
+/** Those of the cell beside the home database. None where the database has no tables yet. Rejects another one than the home database. */
 export async function readNamedDatabases(home: Queryable): Promise<NamedDatabase[]> {
   const exists = "SELECT to_regclass('cell_databases') IS NOT NULL AS exists";
   const [table] = await query<{ exists: boolean }>(home, 'has_cell_databases', exists, []);
   if (table?.exists !== true) return [];
+  const { cell, number } = await readIdentity(home);
+  if (number !== 0)
+    throw new Error(
+      `DATABASE_URL leads to database ${number} of cell ${cell}, not to the home database: its address belongs into PARTITION_DATABASE_URLS`,
+    );
   return query<NamedDatabase>(home, 'cell_databases', 'SELECT name, number FROM cell_databases ORDER BY number', []);
 }
 

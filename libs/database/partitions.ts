@@ -141,9 +141,14 @@ export function setPartitionCount(owner: Database, count: number): Promise<void>
     await transaction.query('LOCK TABLE partitions IN EXCLUSIVE MODE');
     if (hasBeenUsed(await readAllPositions(transaction)))
       throw new Error('a processor has just taken over a partition');
-    await transaction.query('DELETE FROM partitions');
-    await transaction.query('INSERT INTO partitions (partition) SELECT generate_series(0, $1::int - 1)', [count]);
+    await insertPartitions(transaction, count);
   });
+}
+
+/** In place of those that there are, none of which was used. */
+export async function insertPartitions(transaction: Queryable, count: number): Promise<void> {
+  await transaction.query('DELETE FROM partitions');
+  await transaction.query('INSERT INTO partitions (partition) SELECT generate_series(0, $1::int - 1)', [count]);
 }
 
 /** Keeps processors from committing and from taking over, until `releasePartitions`: also after a crash of the caller. */

@@ -214,3 +214,11 @@ function evidenceOf(row: EventRow): EventEvidence<number> {
     taken_in_at: row.taken_in_at,
   };
 }
+
+/** The number of the last event of the partition that was recorded before the moment, in microseconds since 1970; else 0. */
+export async function lastEventBefore(database: Queryable, partition: number, moment: number): Promise<number> {
+  const text = `SELECT event_number AS event FROM facts WHERE partition = $1 AND recorded_at < $2
+    ORDER BY event_number DESC LIMIT 1`;
+  const [row] = await query<{ event: number }>(database, 'last_event_before', text, [partition, moment]);
+  return row?.event ?? 0;
+}

@@ -10,6 +10,7 @@ import { type Database, type Queryable, query } from './database.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
 import { readOwnPositions } from './partitions.ts';
 import { byteaArray, int2Array, int8Array, textArray } from './pg-binary.ts';
+import { lastEventBefore } from './read-events.ts';
 import { findReferences, type ReferenceName, referenceKey } from './references.ts';
 
 interface Reservation {
@@ -104,20 +105,13 @@ export async function restoreReservations(home: Database, database: Database, si
       const rows = await readRecordedReferences(database, partition, after);
       const last = rows.at(-1);
       if (last === undefined) break;
-      await insertReservations(
+      await replaceReservations(
         home,
         rows.map((row) => ({ ...row, nameHash: nameHashOf(row.name), partition })),
       );
       after = last.event;
     }
   }
-}
-
-async function lastEventBefore(database: Database, partition: number, moment: number): Promise<number> {
-  const text = `SELECT event_number AS event FROM facts WHERE partition = $1 AND recorded_at < $2
-    ORDER BY event_number DESC LIMIT 1`;
-  const [row] = await query<{ event: number }>(database, 'last_event_before', text, [partition, moment]);
-  return row?.event ?? 0;
 }
 
 type RecordedAtEvent = Pick<Reservation, 'name' | 'bookId' | 'position'> & { readonly event: number };
@@ -134,6 +128,21 @@ async function readRecordedReferences(
   return rows.map(({ event, bookId, position, ...name }) => ({ event, bookId, position, name }));
 }
 
+/** For the books that have recorded them, whichever book holds the reservations now: it recorded nothing. */
+async function replaceReservations(home: Database, reservations: readonly Reservation[]): Promise<void> {
+  await query(
+    home,
+    'replace_reservations',
+    `INSERT INTO reserved_references AS r (tenant_id, name_hash, book_id, partition, position)
+       SELECT DISTINCT ON (tenant_id, name_hash) tenant_id, name_hash, book_id, partition, position
+         FROM unnest($1::text[], $2::bytea[], $3::text[], $4::smallint[], $5::bigint[])
+           AS n (tenant_id, name_hash, book_id, partition, position) ORDER BY tenant_id, name_hash
+       ON CONFLICT (tenant_id, name_hash)
+         DO UPDATE SET book_id = excluded.book_id, partition = excluded.partition, position = excluded.position`,
+    columnsOf(reservations),
+  );
+}
+
 /** Of those that are reserved for their book now, by `reservationKey`. */
 async function insertReservations(home: Database, reservations: readonly Reservation[]): Promise<Set<string>> {
   const rows = await query<Pick<ReservationRow, 'tenant_id' | 'name_hash'>>(
@@ -146,15 +155,19 @@ async function insertReservations(home: Database, reservations: readonly Reserva
        ON CONFLICT (tenant_id, name_hash) DO UPDATE SET position = greatest(r.position, excluded.position)
          WHERE r.book_id = excluded.book_id
        RETURNING tenant_id, name_hash`,
-    [
-      textArray(reservations.map(({ name }) => name.tenantId)),
-      byteaArray(reservations.map(({ nameHash }) => nameHash)),
-      textArray(reservations.map(({ bookId }) => bookId)),
-      int2Array(reservations.map(({ partition }) => partition)),
-      int8Array(reservations.map(({ position }) => position)),
-    ],
+    columnsOf(reservations),
   );
   return new Set(rows.map(({ tenant_id, name_hash }) => reservationKey(tenant_id, name_hash)));
+}
+
+function columnsOf(reservations: readonly Reservation[]): Buffer[] {
+  return [
+    textArray(reservations.map(({ name }) => name.tenantId)),
+    byteaArray(reservations.map(({ nameHash }) => nameHash)),
+    textArray(reservations.map(({ bookId }) => bookId)),
+    int2Array(reservations.map(({ partition }) => partition)),
+    int8Array(reservations.map(({ position }) => position)),
+  ];
 }
 
 /** Of another book, whose submission was processed and did not record the reference. False where that book has recorded it. */

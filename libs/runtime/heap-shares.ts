@@ -8,7 +8,10 @@ interface HeapShare {
   readonly maxMebibytes?: number;
 }
 
-/** Together at most 60 % of the heap of a processor, and half of that of a gateway, which is ingress and query. */
+/**
+ * Together at most 60 % of the heap of a processor, and half of that of a gateway, which is ingress and query. In a cell with
+ * several databases, a processor divides its shares among them.
+ */
 const heapShares = {
   processorBooks: { share: 0.3, maxMebibytes: 1_536 },
   /** Books that are loaded for one batch. */

@@ -89,9 +89,9 @@ function createFollower(database: Database, count: number): MovementFollower {
     logger,
     bookLimits: {
       maxCachedBytes: heapShareBytes('movementBooks') / count,
-      maxLoadedBytes: heapShareBytes('loadedMovementBooks'),
-      maxBookBytes: heapShareBytes('movementBook'),
-      maxLineBytes: heapShareBytes('movementLines'),
+      maxLoadedBytes: heapShareBytes('loadedMovementBooks') / count,
+      maxBookBytes: heapShareBytes('movementBook') / count,
+      maxLineBytes: heapShareBytes('movementLines') / count,
     },
     isMachineBusy: () => isMachineBusy,
     onRound: (state) => {

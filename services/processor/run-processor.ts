@@ -18,7 +18,7 @@ import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { processorGroupId, topics } from '#libs/kafka/topics.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
 import type { UrlSource } from '#libs/runtime/follow-setting.ts';
-import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
+import { type HeapShareName, heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { SnapshotWriter } from './book-snapshot-writer.ts';
 import { EventPublisher } from './event-publisher.ts';
@@ -67,7 +67,9 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
   const readCount = async () => (await readPartitions(databases.home)).length;
   const partitionCount = await waitForDependency('Postgres', readCount, logger);
   const snapshotWriter = new SnapshotWriter(redis, deciderFor, (key) => group.cachedBook(key));
-  const bookLimits = { maxBatchBytes: heapShareBytes('booksOfBatch'), maxEntryBytes: heapShareBytes('booksOfRecord') };
+  // All databases together have what a processor of one database has.
+  const heapShare = (name: HeapShareName): number => heapShareBytes(name) / databases.all.length;
+  const bookLimits = { maxBatchBytes: heapShare('booksOfBatch'), maxEntryBytes: heapShare('booksOfRecord') };
   const members = databases.all.map((database): DatabaseProcessor => {
     const publisher = new EventPublisher({
       kafka,

@@ -41,11 +41,11 @@ export class PlacedCell {
     await Promise.all(this.#pools.map((pool) => pool.end()));
   }
 
-  /** The home database keeps its own book: it works on while another database is down. */
-  async openLenderAtHome(): Promise<Lender> {
+  /** Its own book is on the database with this place among all: the Tenancy works on while another one is down. */
+  async openLenderOn(index: number): Promise<Lender> {
     for (let attempt = 0; ; attempt += 1) {
       const id = `several-${Date.now().toString(36)}-${attempt}`;
-      if (this.databases.ofTenancy(id) === this.databases.home) return Lender.open(this.here, { id });
+      if (this.databases.ofTenancy(id) === this.databases.all[index]) return Lender.open(this.here, { id });
     }
   }
 

@@ -10,6 +10,7 @@ import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import { type Lender, receiptBody, requireStatus, uniqueReference } from '#test/support/lender.ts';
 import { stopService } from '#test/support/service-process.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
@@ -27,7 +28,7 @@ const copies: string[] = [];
 beforeAll(async () => {
   if (!hasSeveralDatabases) return;
   cell = await PlacedCell.open(testEnvironment());
-  lender = await cell.openLenderAtHome();
+  lender = await cell.openLenderOn(0);
   server = new pg.Client({
     connectionString: Object.assign(new URL(cell.here.stack.databaseUrl), { pathname: '/template1' }).href,
   });
@@ -78,6 +79,15 @@ async function stopServices(): Promise<void> {
 async function startServices(): Promise<void> {
   await startService(cell.here.services, 'processor');
   await startService(cell.here.services, 'gateway');
+}
+
+/** Of a Receipt. */
+async function reserve(reference: string, client: string): Promise<void> {
+  await cell.databases.home.query(
+    `INSERT INTO reserved_references
+       VALUES ($1, substr(sha256(convert_to('receipts' || chr(10) || $2, 'UTF8')), 1, 16), $3, $4, 0)`,
+    [lender.tenant.id, reference, clientBookId(client), await partitionOf(client)],
+  );
 }
 
 /** Other sessions of both are ended. The console of the stack connects again by itself. */
@@ -154,6 +164,7 @@ describeSeveral('a database that was set back', () => {
     'gets its facts back (%i: %s), and no reference is recorded twice',
     async (index) => {
       const clients = [await borrowerOn(0), await borrowerOn(1)];
+      const elsewhere = await cell.openLenderOn(1);
       const restore = await backUp(index);
       const references: string[] = [];
       for (const client of clients) {
@@ -161,10 +172,18 @@ describeSeveral('a database that was set back', () => {
         await eventually(async () => (await postReceipt(client, reference)).status === 201);
         references.push(reference);
       }
+      const origin = { channel: 'console' } as const;
+      const subject = `${uniqueReference('person')}@lender.example`;
+      const act = { act_id: newUuid(), action: 'role_changed', subject, before: 'admin', after: '', origin } as const;
+      await elsewhere.tenant.administration.recordPersonAct('ana@lender.example', elsewhere.tenant.id, act);
+      await elsewhere.close();
       await killService(cell.here.services, 'processor');
       await killService(cell.here.services, 'gateway');
       await restore();
-      await reconcileCell(cell.addresses, print);
+      // As a submission of the first Client left it that was refused before the restored moment.
+      if (index === 0) await reserve(references[1] as string, clients[0] as string);
+      const { laterPersonActs } = await reconcileCell(cell.addresses, print);
+      expect(laterPersonActs).toContainEqual(expect.objectContaining({ action: 'role_changed', subject }));
       await startServices();
       for (const [at, reference] of references.entries()) {
         const other = clients[1 - at] as string;

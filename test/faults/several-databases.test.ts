@@ -32,7 +32,7 @@ beforeAll(async () => {
   here = testEnvironment();
   cell = await PlacedCell.open(here);
   databases = cell.databases;
-  lender = await cell.openLenderAtHome();
+  lender = await cell.openLenderOn(0);
 }, 120_000);
 
 afterAll(async () => {

@@ -1,5 +1,6 @@
 /** Placing the partitions of a new cell on a further database. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { planPreparation } from '#libs/cli/plan-preparation.ts';
 import { prepare } from '#libs/cli/prepare.ts';
 import type { Database } from '#libs/database/database.ts';
@@ -67,11 +68,58 @@ test('the plan of a preparation says what cannot be undone until it is done', as
 test('nothing is placed after the first start, twice, or where there is no such partition or database', async () => {
   await expect(prepareCell([partitionCount])).rejects.toThrow(`there is no partition ${partitionCount}`);
   await expect(prepareCell([1], 'south')).rejects.toThrow('has no address of the database south');
+  // Nothing of it is left, and the cell can be prepared.
   await prepareCell([1]);
   await expect(prepareCell([1], 'south')).rejects.toThrow('partition 1 is on the database north already, not on south');
   await takeOverPartitions(home.database, 'processor', [0]);
   await prepareCell([1]);
   await expect(prepareCell([2])).rejects.toThrow('they can be placed only before the first start');
+});
+
+test('a database keeps no partition of an attempt that failed at another one', async () => {
+  const south = await createScratchDatabase('placement');
+  try {
+    const owner = new pg.Client({ connectionString: south.ownerUrl });
+    await owner.connect();
+    await owner.query('INSERT INTO partitions (partition, epoch) VALUES (3, 1)');
+    await owner.end();
+    const owned = ({ ownerUrl, servicesUrl }: ScratchDatabase) => ({ ownerUrl, servicesUrl });
+    const addresses = {
+      ...testEnvironment().stack,
+      databaseUrl: home.ownerUrl,
+      servicesDatabaseUrl: home.servicesUrl,
+      partitionDatabases: new Map([
+        ['north', owned(north)],
+        ['south', owned(south)],
+      ]),
+    };
+    const placement = new Map([
+      [1, 'north'],
+      [3, 'south'],
+    ]);
+    await expect(prepare(addresses, { placement })).rejects.toThrow('south holds partitions that a processor has used');
+  } finally {
+    await south.drop();
+  }
+  await prepareCell([2]);
+  expect([...(await readAllPositions(north.database)).keys()]).toEqual([2]);
+  const databases = await openCell();
+  expect(allPartitions.filter((partition) => databases.ofPartition(partition) === north.database)).toEqual([2]);
+});
+
+test('another database in place of the home database is refused', async () => {
+  await prepareCell([1]);
+  await expect(openDatabasesOf(north.database, { urls: () => new Map(), open: () => home.database })).rejects.toThrow(
+    'DATABASE_URL leads to database 1',
+  );
+});
+
+test('a cell is not migrated where the address of one of its databases is missing', async () => {
+  await prepareCell([1]);
+  const addresses = { databaseUrl: home.ownerUrl, servicesDatabaseUrl: home.servicesUrl };
+  await expect(prepare({ ...testEnvironment().stack, ...addresses })).rejects.toThrow(
+    'PARTITION_DATABASE_URLS has no address of the database north',
+  );
 });
 
 test('an address that leads to another database is refused', async () => {
