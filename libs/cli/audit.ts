@@ -13,7 +13,8 @@ import type { CellAddresses } from '#libs/submission/open-submission-client.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { type AuditOptions, type AuditResult, audit } from '#libs/verify/audit/audit.ts';
 import { sumOfCounts } from '#libs/verify/audit/audit-progress.ts';
-import { formatFinding } from '#libs/verify/audit/findings.ts';
+import { auditReservations } from '#libs/verify/audit/audit-reservations.ts';
+import { Findings, formatFinding } from '#libs/verify/audit/findings.ts';
 import { formatCount } from './output/text-table.ts';
 
 type AuditCellOptions = Pick<AuditOptions, 'onProgress' | 'stateFolder' | 'partitions' | 'parallel'> & {
@@ -66,7 +67,11 @@ export async function auditCell(
       });
       results.push(result);
     }
-    const result = mergeResults(results, options.maxFindings);
+    const reservations =
+      partitions === undefined
+        ? await auditReservations(databases, options.maxFindings)
+        : new Findings(options.maxFindings);
+    const result = mergeResults(results, reservations, options.maxFindings);
     printResult(result, print);
     return { ...result, isClean: result.findingCount === 0 && result.unreadPartitions.length === 0 };
   } finally {
@@ -75,13 +80,13 @@ export async function auditCell(
   }
 }
 
-function mergeResults(results: readonly AuditResult[], maxFindings: number): AuditResult {
+function mergeResults(results: readonly AuditResult[], reservations: Findings, maxFindings: number): AuditResult {
   const sum = (figure: (result: AuditResult) => number): number =>
     results.reduce((total, result) => total + figure(result), 0);
   return {
     ...sumOfCounts(results),
-    findings: results.flatMap(({ findings }) => findings).slice(0, maxFindings),
-    findingCount: sum(({ findingCount }) => findingCount),
+    findings: [...results.flatMap(({ findings }) => findings), ...reservations.listed].slice(0, maxFindings),
+    findingCount: sum(({ findingCount }) => findingCount) + reservations.count,
     events: sum(({ events }) => events),
     movements: sum(({ movements }) => movements),
     repeatedRecords: sum(({ repeatedRecords }) => repeatedRecords),

@@ -6,6 +6,7 @@ import type { Lifecycle } from '#libs/runtime/lifecycle.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { Database } from './database.ts';
 import { checkIdentities, type NamedDatabase, PartitionDatabases, readPlacement } from './partition-databases.ts';
+import { waitForMigrationsIfReachable } from './required-migrations.ts';
 
 export interface DatabaseSource {
   /** By name, at the time of the call. */
@@ -24,14 +25,19 @@ export interface PartitionDatabaseOptions extends DatabaseSource {
  * Waits until the home database is prepared. The others need not answer: what is on them is unavailable meanwhile. They are
  * closed with the service.
  */
-export function openPartitionDatabases(options: PartitionDatabaseOptions): Promise<PartitionDatabases> {
+export async function openPartitionDatabases(options: PartitionDatabaseOptions): Promise<PartitionDatabases> {
   const { home, urls, logger, lifecycle } = options;
   const open = (url: UrlSource): Database => {
     const pool = options.open(url);
     lifecycle.onStop('postgres', () => pool.end());
     return pool;
   };
-  return waitForDependency('the placement of partitions', () => openDatabasesOf(home, { urls, open }), logger);
+  const openAll = () => openDatabasesOf(home, { urls, open });
+  const databases = await waitForDependency('the placement of partitions', openAll, logger);
+  for (const database of databases.all) {
+    if (database !== home) await waitForMigrationsIfReachable(database, logger);
+  }
+  return databases;
 }
 
 /** For a command, which does not wait. */

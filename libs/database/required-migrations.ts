@@ -17,6 +17,18 @@ export function waitForMigrations(database: Queryable, logger: Pick<Logger, 'war
   return waitForDependency('the migrations of this release', () => checkMigrations(database), logger);
 }
 
+/** Of a further database, without which a service starts where it does not answer. */
+export function waitForMigrationsIfReachable(database: Queryable, logger: Pick<Logger, 'warn'>): Promise<void> {
+  const check = async (): Promise<void> => {
+    const missing = await missingMigrations(database).catch((cause: unknown) => {
+      if (cause instanceof DependencyUnavailableError) return [];
+      throw cause;
+    });
+    requireNone(missing);
+  };
+  return waitForDependency('the migrations of this release in all databases', check, logger);
+}
+
 /** The names of those that this release needs and the database lacks. */
 export async function missingMigrations(database: Queryable): Promise<string[]> {
   const applied = await readApplied(database);
@@ -26,7 +38,10 @@ export async function missingMigrations(database: Queryable): Promise<string[]> 
 }
 
 async function checkMigrations(database: Queryable): Promise<void> {
-  const missing = await missingMigrations(database);
+  requireNone(await missingMigrations(database));
+}
+
+function requireNone(missing: readonly string[]): void {
   if (missing.length === 0) return;
   const cause = new Error('run `lending prepare` of this release before its services');
   throw new DependencyUnavailableError(`migration ${missing.join(', ')}`, { cause });

@@ -92,6 +92,20 @@ export async function reserveReferences(databases: PartitionDatabases, facts: re
   return true;
 }
 
+/** A reference, and the book that recorded it. */
+export type RecordedReservation = ReferenceName & { readonly bookId: string };
+
+/** The book for which each of them is reserved, in their order. */
+export async function readReservedBooks(
+  home: Database,
+  names: readonly ReferenceName[],
+): Promise<(string | undefined)[]> {
+  const keys = names.map((name) => ({ tenantId: name.tenantId, nameHash: nameHashOf(name) }));
+  const rows = await readReservations(home, keys);
+  const books = new Map(rows.map((row) => [reservationKey(row.tenant_id, row.name_hash), row.book_id]));
+  return keys.map(({ tenantId, nameHash }) => books.get(reservationKey(tenantId, nameHash)));
+}
+
 const factsPerPage = 2_000;
 
 /**

@@ -8,9 +8,11 @@ import pg from 'pg';
 import { killService, startService } from '#deploy/dev/services.ts';
 import { auditCell } from '#libs/cli/audit.ts';
 import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
+import { restoreReservations } from '#libs/database/reserved-references.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import type { Readiness } from '#libs/runtime/health.ts';
 import { Random } from '#libs/runtime/random.ts';
+import { auditReservations } from '#libs/verify/audit/audit-reservations.ts';
 import { ConsoleVisitor } from '#test/browser/console-visitor.ts';
 import { addConsolePerson, openConsoleSession } from '#test/support/console-person.ts';
 import { FeedStream } from '#test/support/feed-stream.ts';
@@ -278,6 +280,27 @@ describeSeveral('writes of all kinds', () => {
 });
 
 describeSeveral('the audit', () => {
+  test('finds a reference that is reserved for another book, or for none', async () => {
+    const [one, other] = [uniqueReference('moved'), uniqueReference('unreserved')];
+    for (const [index, reference] of [one, other].entries()) {
+      const client = await clientOn(index);
+      await lender.loan(client);
+      await lender.pay(client, 1_000, '2026-02-15', { reference });
+    }
+    expect((await auditReservations(databases, 10)).listed).toEqual([]);
+    const nameHash = "substr(sha256(convert_to('receipts' || chr(10) || $2, 'UTF8')), 1, 16)";
+    const change = (text: string, reference: string) =>
+      databases.home.query(`${text} WHERE tenant_id = $1 AND name_hash = ${nameHash}`, [lender.tenant.id, reference]);
+    await change("UPDATE reserved_references SET book_id = 'c/other'", one);
+    await change("UPDATE reserved_references SET name_hash = '\\x00'", other);
+    expect((await auditReservations(databases, 10)).listed).toEqual([
+      expect.objectContaining({ where: `${lender.tenant.id} receipts ${one}`, found: 'c/other' }),
+      expect.objectContaining({ where: `${lender.tenant.id} receipts ${other}`, found: null }),
+    ]);
+    for (const database of databases.all) await restoreReservations(databases.home, database, 0);
+    expect((await auditReservations(databases, 10)).listed).toEqual([]);
+  });
+
   test('covers all databases and the topics, and finds nothing', async () => {
     const lines: string[] = [];
     const options = { maxFindings: 20, skipSubmissionTopic: false };

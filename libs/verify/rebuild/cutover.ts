@@ -75,12 +75,18 @@ async function readLastEvents(transaction: Queryable): Promise<Map<number, numbe
   return new Map(rows.map(({ partition, next_event }) => [partition, next_event - 1]));
 }
 
+const reservations = 'reserved_references';
+
 /** Copies what no fact describes, and the partitions with their epochs: processors keep them. */
 async function copyTables(transaction: Queryable, tables: readonly string[]): Promise<void> {
   for (const table of [...tables, 'partitions']) {
+    if (table === reservations) continue;
     await transaction.query(`DELETE FROM ${shadowSchema}."${table}"`);
     await transaction.query(`INSERT INTO ${shadowSchema}."${table}" SELECT * FROM ${servingSchema}."${table}"`);
   }
+  // Not copied: it has a row for each reference of the cell, and commits wait.
+  await transaction.query(`DROP TABLE ${shadowSchema}.${reservations}`);
+  await transaction.query(`ALTER TABLE ${servingSchema}.${reservations} SET SCHEMA ${shadowSchema}`);
   // A book may be parked before its first fact.
   await transaction.query(`
     INSERT INTO ${shadowSchema}.books AS n SELECT * FROM ${servingSchema}.books WHERE parked
