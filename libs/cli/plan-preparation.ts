@@ -29,7 +29,7 @@ export async function planPreparation(
   const kafka = connectKafka(kafkaBrokers, 'lending-prepare');
   await requireSchemasOfRecords(kafka, new SchemaRegistry(schemaRegistryUrl));
   const inTopics = await findTopics(kafka);
-  const home = await readPreparedState(databaseUrl, placement);
+  const home = await readPreparedState(databaseUrl, { isHome: true, placement });
   const partitions = choosePartitionCount({
     requested,
     defaultPartitions: defaultPartitionCount,
@@ -38,7 +38,7 @@ export async function planPreparation(
   });
   const migrations = [...home.migrations];
   for (const [name, { ownerUrl }] of partitionDatabases) {
-    const found = await readPreparedState(ownerUrl, new Map());
+    const found = await readPreparedState(ownerUrl, { isHome: false, placement: new Map() });
     migrations.push(...found.migrations.map((migration) => `${name}: ${migration}`));
   }
   const { isUsed, unplaced } = home;
@@ -79,13 +79,16 @@ interface PreparedState {
   readonly unplaced: readonly (readonly [partition: number, name: string])[];
 }
 
-async function readPreparedState(ownerUrl: string, placement: RequestedPlacement): Promise<PreparedState> {
+async function readPreparedState(
+  ownerUrl: string,
+  { isHome, placement }: { readonly isHome: boolean; readonly placement: RequestedPlacement },
+): Promise<PreparedState> {
   const owner = openOwnerDatabase({ url: ownerUrl, name: 'prepare', connections: 1 }, servingSchema);
   try {
     const migrations = await missingMigrations(owner);
     const { partitions, isUsed } = await readPartitionUse(owner);
     const isMigrated = migrations.length === 0 && partitions > 0;
-    const { numbers, databases } = isMigrated ? await readPlacement(owner) : unplacedCell;
+    const { numbers, databases } = isHome && isMigrated ? await readPlacement(owner) : unplacedCell;
     const nameOf = new Map(databases.map(({ number, name }) => [number, name]));
     const isPlaced = ([partition, name]: readonly [number, string]) => nameOf.get(numbers.get(partition) ?? 0) === name;
     // A database in use has its placement, which cannot be read before it is migrated.

@@ -81,7 +81,7 @@ test('a database keeps no partition of an attempt that failed at another one', a
   try {
     const owner = new pg.Client({ connectionString: south.ownerUrl });
     await owner.connect();
-    await owner.query('INSERT INTO partitions (partition, epoch) VALUES (3, 1)');
+    await owner.query('UPDATE partitions SET epoch = 1 WHERE partition = 3');
     await owner.end();
     const owned = ({ ownerUrl, servicesUrl }: ScratchDatabase) => ({ ownerUrl, servicesUrl });
     const addresses = {
