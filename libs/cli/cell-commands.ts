@@ -50,11 +50,18 @@ export async function runAudit(options: AuditCommandOptions): Promise<void> {
   };
   const audited = await printer.during(auditCell(cell, auditOptions, printer.print), describeAudit);
   if (!audited.isClean) process.exitCode = 1;
-  // An audit that did not read a topic to its end has not finished.
-  if (options.record === true && audited.unreadPartitions.length === 0) {
+  if (options.record === true && hasResult(audited)) {
     const { recordCheck } = await import('./record-check.ts');
     await recordCheck('audit', audited.findingCount);
   }
+}
+
+/** An audit that did not read a topic to its end has not finished, but what it found must raise an alert. */
+export function hasResult({
+  unreadPartitions,
+  findingCount,
+}: Pick<Audited, 'unreadPartitions' | 'findingCount'>): boolean {
+  return unreadPartitions.length === 0 || findingCount > 0;
 }
 
 function lowerPriority(): void {
