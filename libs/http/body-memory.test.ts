@@ -135,7 +135,7 @@ test('a request refused in the middle of its body can be followed by another on 
   expect(String((await again)[0])).toMatch(/^HTTP\/1.1 201 /);
 });
 
-/** A server with memory for one large body, whose handler answers when the test says so. */
+/** A server with memory for one large body of a Tenancy, whose handler answers when the test says so. */
 async function startSmallServer() {
   const waiting: (() => void)[] = [];
   const registerClient = async () => {
@@ -143,7 +143,7 @@ async function startSmallServer() {
     return { status: 201, body: {} };
   };
   const smallServer = await startTestServer(
-    { bodyMemoryLimits: { maxCompleteBytes: 200 * 1024 }, handlers: { registerClient } },
+    { bodyMemoryLimits: { maxCompleteBytes: 400 * 1024 }, handlers: { registerClient } },
     keyRing,
   );
   return { smallServer, waiting };
@@ -164,6 +164,20 @@ test('a complete body counts until its request is answered; above the budget req
   await waitUntil(async () => waiting.length === 1);
   for (const finish of waiting.splice(0)) finish();
   expect((await again).status).toBe(201);
+  await smallServer.close();
+});
+
+test('complete bodies of one Tenancy leave memory for those of another', async () => {
+  const { smallServer, waiting } = await startSmallServer();
+  const ofWriter = register(large, writer, smallServer.port);
+  await waitUntil(async () => waiting.length === 1);
+  expect((await register(large, writer, smallServer.port)).status).toBe(503);
+  const target = '/v1/tenants/vivid/clients/ana';
+  const other = addKey(keyRing, { tenantId: 'vivid' });
+  const ofOther = send(smallServer.port, { ...registration(large, other), target });
+  await waitUntil(async () => waiting.length === 2);
+  for (const finish of waiting.splice(0)) finish();
+  expect([(await ofWriter).status, (await ofOther).status]).toEqual([201, 201]);
   await smallServer.close();
 });
 

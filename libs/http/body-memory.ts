@@ -10,7 +10,7 @@ export interface BodyMemoryLimits {
   readonly maxCompleteBytes: number;
 }
 
-/** Twelve and thirty-two of the longest bodies: hundreds of usual batches, and more than are decided before a timeout. */
+/** Twelve and thirty-two of the longest bodies: hundreds of usual batches, and, for one Tenancy too, more than are decided before a timeout. */
 export const defaultBodyMemoryLimits: BodyMemoryLimits = {
   maxIncompleteBytes: 96 * bytesPerMebibyte,
   maxIncompleteBytesOfUnknownKeys: 8 * bytesPerMebibyte,
@@ -22,39 +22,20 @@ export interface BodyBudget {
   releaseBytes(bytes: number): void;
 }
 
-export class ByteBudget implements BodyBudget {
-  readonly #maxBytes: number;
-  #usedBytes = 0;
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  take(bytes: number): boolean {
-    if (this.#usedBytes + bytes > this.#maxBytes) return false;
-    this.#usedBytes += bytes;
-    return true;
-  }
-
-  releaseBytes(bytes: number): void {
-    this.#usedBytes -= bytes;
-  }
-}
-
 /**
- * The memory for incomplete bodies. The keys of one Tenancy get at most half of what others leave, so that callers who use the
- * keys of several Tenancies cannot take everything: a signature is checked only when its body is complete.
+ * The memory for bodies. The keys of one Tenancy get at most half of what others leave, so that one Tenancy, or callers who use
+ * the keys of several, cannot take everything: a signature is checked only when its body is complete.
  */
-export class IncompleteBodyBudget {
+export class SharedBodyBudget {
   readonly #maxBytes: number;
   readonly #maxBytesOfUnknownKeys: number;
   #usedBytes = 0;
-  /** By Tenancy, or undefined for all unknown keys; only of those with incomplete bodies. */
+  /** By Tenancy, or undefined for all unknown keys; only of those with bodies. */
   readonly #usedBytesOf = new Map<string | undefined, number>();
 
-  constructor({ maxIncompleteBytes, maxIncompleteBytesOfUnknownKeys }: BodyMemoryLimits) {
-    this.#maxBytes = maxIncompleteBytes;
-    this.#maxBytesOfUnknownKeys = maxIncompleteBytesOfUnknownKeys;
+  constructor(maxBytes: number, maxBytesOfUnknownKeys: number) {
+    this.#maxBytes = maxBytes;
+    this.#maxBytesOfUnknownKeys = maxBytesOfUnknownKeys;
   }
 
   /** The share of the keys of a Tenancy, or of all unknown keys. */

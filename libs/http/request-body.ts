@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { bytesPerMebibyte } from '#libs/api/route.ts';
 import type { KeyRing } from '#libs/auth/key-ring.ts';
-import { type BodyBudget, type BodyMemoryLimits, ByteBudget, IncompleteBodyBudget } from '#libs/http/body-memory.ts';
+import { type BodyBudget, type BodyMemoryLimits, SharedBodyBudget } from '#libs/http/body-memory.ts';
 import type { PipelineStep } from '#libs/http/middleware.ts';
 import { ClientDisconnectedError, required } from '#libs/http/request-context.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
@@ -28,19 +28,21 @@ export const checkContentLength: PipelineStep = (context) => {
 };
 
 export function readRequestBody(limits: BodyMemoryLimits, keyRing: Pick<KeyRing, 'lastKnownTenancyId'>): PipelineStep {
-  const incomplete = new IncompleteBodyBudget(limits);
-  const complete = new ByteBudget(limits.maxCompleteBytes);
+  const incomplete = new SharedBodyBudget(limits.maxIncompleteBytes, limits.maxIncompleteBytesOfUnknownKeys);
+  const complete = new SharedBodyBudget(limits.maxCompleteBytes, limits.maxCompleteBytes / 2);
   return (context) => {
+    const { fp } = required(context.credentials, 'credentials');
+    const tenantId = keyRing.lastKnownTenancyId(fp);
     const keep = (body: Buffer | Refusal): Refusal | undefined => {
       if (!Buffer.isBuffer(body)) return body.code === 'body_too_large' ? context.closingConnection(body) : body;
       context.body = body;
       if (body.length <= smallBodyBytes) return undefined;
-      if (!complete.take(body.length)) return refuse('unavailable');
-      context.onResult(() => complete.releaseBytes(body.length));
+      const share = complete.shareOf(tenantId);
+      if (!share.take(body.length)) return refuse('unavailable');
+      context.onResult(() => share.releaseBytes(body.length));
       return undefined;
     };
-    const { fp } = required(context.credentials, 'credentials');
-    const received = readBytes(context.request, incomplete.shareOf(keyRing.lastKnownTenancyId(fp)));
+    const received = readBytes(context.request, incomplete.shareOf(tenantId));
     return received instanceof Promise ? received.then(keep) : keep(received);
   };
 }
