@@ -8,6 +8,7 @@ import { encodeVerdicts, verdictChannel } from '#libs/database/verdict-delivery.
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 import { PendingVerdicts } from '#libs/submission/pending-verdicts.ts';
+import { eventually } from '#test/support/tenant.ts';
 
 const ingress = 'here';
 const ana = '0190b5a8-0000-7000-8000-00000000000a';
@@ -128,4 +129,30 @@ test('while Redis is disconnected the address is one that nothing subscribes to'
   expect(pendingVerdicts.address).toBe(ingress);
   subscriber.status = 'reconnecting';
   expect(pendingVerdicts.address).not.toBe(ingress);
+});
+
+test('without Redis a database that hangs delays no verdict of another one', async () => {
+  subscriber.status = 'reconnecting';
+  const rows: { verdict: string }[] = [];
+  let polls = 0;
+  const home = {
+    query: async () => {
+      polls += 1;
+      return { rows };
+    },
+  } as unknown as Database;
+  const north = { query: () => new Promise(() => undefined) } as unknown as Database;
+  const placement = { partitionCount: 12, databases: [{ name: 'north', number: 1 }], numbers: new Map([[4, 1]]) };
+  const databases = new PartitionDatabases(home, placement, () => north);
+  pendingVerdicts.close();
+  pendingVerdicts = new PendingVerdicts({
+    ingress,
+    subscriber: subscriber as unknown as Redis,
+    databases,
+    logger: silentLogger,
+  });
+  const results = pendingVerdicts.waitFor(ana, 1, 60_000);
+  await eventually(async () => polls > 0);
+  rows.push({ verdict: encodeVerdicts([{ requestId: ana, item: 0, outcome: done }]) });
+  expect((await results).get(0)).toEqual(done);
 });

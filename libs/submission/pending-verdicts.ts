@@ -21,8 +21,8 @@ interface PendingRequest {
   readonly results: Map<number, SubmissionResult>;
   readonly itemCount: number;
   readonly settle: (results: ReadonlyMap<number, SubmissionResult>) => void;
-  /** The number of the check that last looked for it in the table; 0 if none did. */
-  lastPolledIn: number;
+  /** By database, the number of the check that last looked for it in the table; absent if none did. */
+  readonly lastPolledIn: Map<Database, number>;
 }
 
 export interface PendingVerdictsOptions {
@@ -45,7 +45,8 @@ export class PendingVerdicts {
   readonly #onMessage: (channel: string, text: string) => void;
   readonly #unsubscribe: () => void;
   #checks = 0;
-  #isPolling = false;
+  /** One that hangs must not delay the verdicts of others. */
+  readonly #polledDatabases = new Set<Database>();
   /** The last verdict came from the table: Redis may hang although its connection looks healthy. */
   #isTableInUse = false;
 
@@ -85,7 +86,7 @@ export class PendingVerdicts {
         results: new Map(),
         itemCount,
         settle,
-        lastPolledIn: 0,
+        lastPolledIn: new Map(),
       });
     });
   }
@@ -128,28 +129,29 @@ export class PendingVerdicts {
       if (now > request.deadline) this.#settle(request);
       else if (now - request.since > pollAfterMs) overdue.push(request);
     }
-    if (overdue.length > 0 && !this.#isPolling) void this.#poll(this.#nextToPoll(overdue));
+    if (overdue.length === 0) return;
+    this.#checks += 1;
+    for (const database of this.#options.databases.all) {
+      if (!this.#polledDatabases.has(database)) void this.#poll(database, this.#nextToPoll(database, overdue));
+    }
   }
 
   /** Those polled least recently: otherwise many undecided old requests would keep the others from being polled. */
-  #nextToPoll(overdue: PendingRequest[]): string[] {
-    this.#checks += 1;
+  #nextToPoll(database: Database, overdue: readonly PendingRequest[]): string[] {
+    const lastPolledIn = (request: PendingRequest): number => request.lastPolledIn.get(database) ?? 0;
     // The sort is stable: among equals the oldest come first.
-    if (overdue.length > maxRequestsPerPoll) overdue.sort((one, other) => one.lastPolledIn - other.lastPolledIn);
-    return overdue.slice(0, maxRequestsPerPoll).map((request) => {
-      request.lastPolledIn = this.#checks;
+    const next =
+      overdue.length > maxRequestsPerPoll
+        ? overdue.toSorted((one, other) => lastPolledIn(one) - lastPolledIn(other)).slice(0, maxRequestsPerPoll)
+        : overdue;
+    return next.map((request) => {
+      request.lastPolledIn.set(database, this.#checks);
       return request.requestId;
     });
   }
 
-  async #poll(requestIds: readonly string[]): Promise<void> {
-    this.#isPolling = true;
-    // One that is down must not keep the verdicts of others.
-    await Promise.all(this.#options.databases.all.map((database) => this.#pollDatabase(database, requestIds)));
-    this.#isPolling = false;
-  }
-
-  async #pollDatabase(database: Database, requestIds: readonly string[]): Promise<void> {
+  async #poll(database: Database, requestIds: readonly string[]): Promise<void> {
+    this.#polledDatabases.add(database);
     try {
       for (const text of await findVerdicts(database, requestIds)) {
         this.#isTableInUse = true;
@@ -160,6 +162,8 @@ export class PendingVerdicts {
         { event: 'submission.verdict_poll_failed', err: cause },
         'failed to read verdicts from the database; retrying',
       );
+    } finally {
+      this.#polledDatabases.delete(database);
     }
   }
 }
