@@ -38,17 +38,17 @@ export interface TopicConsumerOptions {
   readonly onRecords: (partition: number, records: readonly TopicRecord[]) => undefined | Promise<void>;
   /** The topic no longer holds records that were processed or are still to be read. */
   readonly onDataLoss: (cause: Error) => void;
-  /** The driver stopped and does not restart. Without this the consumer starts a new one, also where its group is silent. */
+  /** The driver stopped and does not restart. Without this the consumer starts a new one, also where its group answers no heartbeat. */
   readonly onCrash?: (cause: Error) => void;
 }
 
 const sessionTimeoutMs = 6_000;
 /** A member learns from a heartbeat that the group changes: until then the partitions of one that left are not read. */
 const heartbeatIntervalMs = 500;
-/** A member without a heartbeat for so long is none any more. */
-const maxSilenceMs = sessionTimeoutMs;
-const silenceCheckIntervalMs = 1_000;
-/** The broker that the driver takes leave of may not answer. */
+/** After this time without a heartbeat the group removes a member. */
+const maxHeartbeatGapMs = sessionTimeoutMs;
+const heartbeatCheckIntervalMs = 1_000;
+/** The broker may not answer when the driver disconnects from it. */
 const disconnectTimeoutMs = 5_000;
 /** A member that lost its partitions to another one learns so from a heartbeat within this time. */
 const secondTakeoverAfterMs = 3 * heartbeatIntervalMs;
@@ -70,9 +70,9 @@ export class TopicConsumer {
   readonly #stopped = Promise.withResolvers<void>();
   /** When another member took partitions over that the group assigns to this one, by `performance.now()`. */
   #fencedAt: number | undefined;
-  /** The last answer of the group as a member of it, by `performance.now()`. Undefined until it has joined. */
-  #heardAt: number | undefined;
-  readonly #silenceCheck: NodeJS.Timeout | undefined;
+  /** When the group answered last to this member, by `performance.now()`. Undefined until it has joined. */
+  #lastAnswerAt: number | undefined;
+  readonly #heartbeatCheck: NodeJS.Timeout | undefined;
   /** The driver's consumer that is being replaced. */
   #crashed: Consumer | undefined;
   /** Since the group assigned partitions last. */
@@ -84,7 +84,7 @@ export class TopicConsumer {
     this.#options = options;
     this.#consumer = this.#createConsumer();
     if (options.onCrash === undefined)
-      this.#silenceCheck = setInterval(() => this.#checkSilence(), silenceCheckIntervalMs).unref();
+      this.#heartbeatCheck = setInterval(() => this.#checkHeartbeats(), heartbeatCheckIntervalMs).unref();
   }
 
   #createConsumer(): Consumer {
@@ -137,16 +137,16 @@ export class TopicConsumer {
    * The driver asks for the coordinator of its group only when it joins: while that broker is down, all heartbeats fail and
    * nothing is read, although another broker coordinates the group by now.
    */
-  #checkSilence(): void {
-    if (this.#heardAt === undefined || performance.now() < this.#heardAt + maxSilenceMs) return;
-    this.#heardAt = undefined;
+  #checkHeartbeats(): void {
+    if (this.#lastAnswerAt === undefined || performance.now() < this.#lastAnswerAt + maxHeartbeatGapMs) return;
+    this.#lastAnswerAt = undefined;
     this.#handleCrash(
-      new Error(`the group ${this.#options.groupId} answered no heartbeat for ${maxSilenceMs / 1_000} s`),
+      new Error(`the group ${this.#options.groupId} answered no heartbeat for ${maxHeartbeatGapMs / 1_000} s`),
     );
   }
 
   #onHeartbeat(): void {
-    this.#heardAt = performance.now();
+    this.#lastAnswerAt = performance.now();
     if (this.#fencedAt === undefined || performance.now() < this.#fencedAt + secondTakeoverAfterMs) return;
     void this.#takeOver(this.#partitions);
   }
@@ -154,7 +154,7 @@ export class TopicConsumer {
   /** Leaves the group immediately; records that were delivered and not processed are read by the next owner. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    clearInterval(this.#silenceCheck);
+    clearInterval(this.#heartbeatCheck);
     this.#stopped.resolve();
     this.#endAssignment();
     await this.#consumer.disconnect();
@@ -169,7 +169,7 @@ export class TopicConsumer {
     consumer.on(GROUP_JOIN, ({ payload }) => {
       if (!isCurrent()) return;
       this.#crashes = 0;
-      this.#heardAt = performance.now();
+      this.#lastAnswerAt = performance.now();
       void this.#takeOver(payload.memberAssignment[topic] ?? []);
     });
     consumer.on(HEARTBEAT, () => {
@@ -177,11 +177,11 @@ export class TopicConsumer {
     });
     // Joining again, it asks for the coordinator.
     consumer.on(REBALANCING, () => {
-      if (isCurrent()) this.#heardAt = undefined;
+      if (isCurrent()) this.#lastAnswerAt = undefined;
     });
     consumer.on(CRASH, ({ payload }) => {
       if (!isCurrent()) return;
-      this.#heardAt = undefined;
+      this.#lastAnswerAt = undefined;
       if (!payload.restart && !this.#isStopping) this.#handleCrash(payload.error);
     });
     await consumer.connect();

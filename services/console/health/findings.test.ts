@@ -24,7 +24,7 @@ const healthy: CellHealth['database'] = {
     { name: 'audit', ageSeconds: 86_400, findings: 0 },
     { name: 'topic', ageSeconds: 86_400, findings: 0 },
   ],
-  silentDatabases: [],
+  unreachableDatabases: [],
 };
 
 const read = {
@@ -105,7 +105,7 @@ test('each further database has its own backups, and as many standbys as the hom
 });
 
 test('a database that does not answer is a problem', () => {
-  expect(findings({ silentDatabases: ['north'] }).problems).toEqual([words.silentDatabase('north')]);
+  expect(findings({ unreachableDatabases: ['north'] }).problems).toEqual([words.unreachableDatabase('north')]);
 });
 
 const none: Backlog = { waiting: 0, position: 5, unchangedSince: readAt.getTime() };

@@ -66,7 +66,7 @@ export function findingsOf(texts: Texts, health: CellHealth): Findings {
 function processingProblems(texts: Texts, { database, topics, dependencies, readAt }: CellHealth): readonly string[] {
   const { health: words } = texts;
   const number = new Intl.NumberFormat(texts.locale);
-  const { partitions, parkedBooks, unrecordedActs, oldestUnrecordedAct, silentDatabases } = database;
+  const { partitions, parkedBooks, unrecordedActs, oldestUnrecordedAct, unreachableDatabases } = database;
   const { missing = [] } = dependencies.read.latest ?? {};
   const { partitionsWithoutReplica = 0 } = topics.latest ?? {};
   const withoutOwner = partitions.filter(({ owner }) => owner === null).map(({ partition }) => partition);
@@ -74,7 +74,7 @@ function processingProblems(texts: Texts, { database, topics, dependencies, read
   const areActsWaiting =
     oldestUnrecordedAct !== null && readAt.getTime() - oldestUnrecordedAct.getTime() > noticedActDelayMs;
   return [
-    ...silentDatabases.map(words.silentDatabase),
+    ...unreachableDatabases.map(words.unreachableDatabase),
     ...(parkedBooks.length > 0 ? [words.parked(parkedCount)] : []),
     ...(withoutOwner.length > 0 ? [words.noOwner(withoutOwner.join(', '))] : []),
     ...(partitionsWithoutReplica > 0 ? [words.replicas(number.format(partitionsWithoutReplica))] : []),

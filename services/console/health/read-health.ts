@@ -46,7 +46,7 @@ export interface DatabaseHealth {
   /** Those that were recorded. */
   readonly checks: readonly CheckResult[];
   /** Further databases that do not answer: what is on them is missing here. */
-  readonly silentDatabases: readonly string[];
+  readonly unreachableDatabases: readonly string[];
 }
 
 export const maxParkedBooks = 50;
@@ -67,7 +67,7 @@ export async function readDatabaseHealth(databases: PartitionDatabases): Promise
     instances: instancesOf(answers.flatMap(({ sessions }) => sessions)),
     ...acts,
     checks,
-    silentDatabases: databases.all.flatMap((database, index) =>
+    unreachableDatabases: databases.all.flatMap((database, index) =>
       read[index] === undefined ? [databases.nameOf(database) ?? ''] : [],
     ),
   };

@@ -13,7 +13,7 @@ export const en = {
     `Events wait in these partitions, and none was published there since ${since}: ${partitions}.`,
   backlog: (undecided: string, unpublished: string) =>
     `When the topics were read, ${undecided} submissions waited for a decision, and ${unpublished} events to be published.`,
-  silentDatabase: (name: string) =>
+  unreachableDatabase: (name: string) =>
     `The database ${name} does not answer: its partitions, parked books and backups are not shown.`,
   ofDatabase: (name: string, problem: string) => `Database ${name}: ${problem}`,
   partitionsAndTopics: 'Partitions and topics',
@@ -124,7 +124,7 @@ export const es: typeof en = {
     `Hay eventos en espera en estas particiones y ninguno se ha publicado en ellas desde el ${since}: ${partitions}.`,
   backlog: (undecided, unpublished) =>
     `Al leer los tópicos, ${undecided} envíos esperaban una decisión y ${unpublished} eventos su publicación.`,
-  silentDatabase: (name) =>
+  unreachableDatabase: (name) =>
     `La base de datos ${name} no responde: no se muestran sus particiones, libros detenidos ni respaldos.`,
   ofDatabase: (name, problem) => `Base de datos ${name}: ${problem}`,
   partitionsAndTopics: 'Particiones y tópicos',
