@@ -1,5 +1,5 @@
 /** Tables and records in text; the titles of a table are bold where the terminal can show it. */
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 
 export type Column = {
   readonly title: string;
@@ -44,11 +44,21 @@ export function formatValue(value: unknown): string[] {
 function formatList(list: readonly unknown[]): string[] {
   if (list.length === 0) return ['none'];
   const isFlat = list.every((item) => isFields(item) && Object.values(item).every(isScalar));
-  if (!isFlat) return list.flatMap((item, at) => [...(at === 0 ? [] : ['']), ...formatValue(item)]);
-  const rows = list as readonly Fields[];
+  const table = isFlat ? formatRows(list as readonly Fields[]) : undefined;
+  if (table !== undefined && fitsTerminal(table)) return table;
+  return list.flatMap((item, at) => [...(at === 0 ? [] : ['']), ...formatValue(item)]);
+}
+
+function formatRows(rows: readonly Fields[]): string[] {
   const titles = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cellsOf = (title: string): string[] => rows.map((row) => formatScalar(row[title]));
   return formatTable(titles.map((title) => ({ title, cells: cellsOf(title), isText: true })));
+}
+
+/** Lines that a terminal breaks are no table any more. */
+function fitsTerminal(lines: readonly string[]): boolean {
+  const width = process.stdout.columns ?? Number.POSITIVE_INFINITY;
+  return lines.every((line) => stripVTControlCharacters(line).length <= width);
 }
 
 function isFields(value: unknown): value is Fields {
