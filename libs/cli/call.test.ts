@@ -8,6 +8,7 @@ import { authorizationHeader, parseSigner, type Signer } from '#libs/auth/signer
 import { methodsWithBody } from './call.ts';
 import { sendSigned } from './caller.ts';
 import { runCommandLine } from './command-line.ts';
+import { remedyOf } from './format-error.ts';
 
 const secret = `lsk_test_${Buffer.alloc(32, 7).toString('base64url')}`;
 const before = { ...process.env };
@@ -40,12 +41,14 @@ describe('a response', () => {
   const responseBody = '{"code":"not_found","rate":1.50}';
   let received: IncomingMessage;
   let busy: readonly string[] = [];
+  let refusal: string | undefined;
   const service = createHttpServer((request, response) => {
     received = request;
     const [retryAfter, ...rest] = busy;
     busy = rest;
     if (retryAfter !== undefined) response.writeHead(429, { 'Retry-After': retryAfter });
-    response.end(responseBody);
+    if (refusal !== undefined) response.writeHead(404);
+    response.end(refusal ?? responseBody);
   });
   const { isTTY } = process.stdout;
   const out = jest.spyOn(console, 'log').mockImplementation(() => undefined);
@@ -88,6 +91,17 @@ describe('a response', () => {
     busy = [new Date(Date.now() + 3_600_000).toUTCString()];
     await runCommandLine(['call', 'GET', '/v1/tenants/demo/bounds', '--patience', '30s']);
     expect(status.mock.calls).toEqual([[429]]);
+  });
+
+  test.each([
+    [[], [[404], [remedyOf('no_receipt')]]],
+    [['--json'], [[404]]],
+  ])('that refuses is printed as it is, and beside it what to do: %j', async (options, printed) => {
+    refusal = '{"error":"There is no such Receipt.","code":"no_receipt","retry":"after_record"}';
+    await runCommandLine(['call', 'GET', '/v1/tenants/demo/receipts/r-1', ...options]);
+    expect(out.mock.calls).toEqual([[refusal]]);
+    expect(status.mock.calls).toEqual(printed);
+    refusal = undefined;
   });
 
   test('belongs to the signed method, also when it was typed in lower case', async () => {

@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NoResponseError, pauseMs, RetryNotice, readCallerSettings, sendSigned } from './caller.ts';
+import { NoResponseError, parseRefusal, pauseMs, RetryNotice, readCallerSettings, sendSigned } from './caller.ts';
 import { UsageError } from './command.ts';
 import type { CallerCommandOptions } from './commands/caller-options.ts';
+import { formatRemedy } from './format-error.ts';
 import { indentJson } from './output/indent-json.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
@@ -35,7 +36,9 @@ export async function runCall(
   // Piped output stays byte for byte as it was received.
   const isIndented = pretty || (process.stdout.isTTY === true && !json);
   console.log(isIndented ? indentJson(text) : text);
-  if (status >= 400) process.exitCode = 1;
+  if (status < 400) return;
+  process.exitCode = 1;
+  if (!json) for (const line of formatRemedy(parseRefusal(status, text).envelope.code, '')) console.error(line);
 }
 
 function readBody(stated: string | undefined): Promise<string | undefined> | string | undefined {

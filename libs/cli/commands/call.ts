@@ -26,7 +26,7 @@ export function addCallCommand(program: Command): void {
     ],
     details: `
 The status is printed on standard error, the response on standard output: as it was received where the output is not a
-terminal. Exit code 1 for a status of 400 and more.
+terminal. Exit code 1 for a status of 400 and more; what to do about the refusal is printed on standard error, too.
 
 With --patience a request is sent again where the connection could not be opened, and where it was refused as busy (429).
 A request that was sent and got no response is not: without a reference it might be recorded twice.`,
