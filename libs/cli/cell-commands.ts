@@ -174,15 +174,13 @@ export async function runPrepare(options: PrepareCommandOptions): Promise<void> 
   const placement = place === undefined ? {} : { placement: place };
   if (dryRun || !yes) {
     const { planPreparation } = await import('./plan-preparation.ts');
-    const { irreversible, migrations, ...plan } = await withProgress('databases', () =>
-      planPreparation(cell, { partitions, ...placement }),
-    );
+    const plan = await withProgress('databases', () => planPreparation(cell, { partitions, ...placement }));
     if (dryRun) {
-      const { partitions: count, missingTopics } = plan;
-      printResult({ migrations, partitions: count, missing_topics: missingTopics, irreversible }, options);
+      const { missingTopics, ...rest } = plan;
+      printResult({ ...rest, missing_topics: missingTopics }, options);
       return;
     }
-    if (irreversible.length > 0) await confirm(irreversible.join('\n'), options);
+    if (plan.irreversible.length > 0) await confirm(plan.irreversible.join('\n'), options);
   }
   const { ownerLoginWarning, usesOwnerLogin } = await import('#libs/database/service-login.ts');
   const { prepare } = await import('./prepare.ts');

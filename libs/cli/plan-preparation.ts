@@ -1,6 +1,5 @@
 /** What `lending prepare` would do to a cell, and what of it cannot be undone. Changes nothing. */
-import type { Queryable } from '#libs/database/database.ts';
-import { query } from '#libs/database/database.ts';
+import { type Queryable, query } from '#libs/database/database.ts';
 import { readPlacement } from '#libs/database/partition-databases.ts';
 import type { RequestedPlacement } from '#libs/database/place-partitions.ts';
 import { openOwnerDatabase } from '#libs/database/pool.ts';
