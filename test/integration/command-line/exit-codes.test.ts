@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorEnvironment } from '#deploy/dev/services.ts';
 import { exitCodes } from '#libs/cli/exit-codes.ts';
-import { CliProcess, callerEnvironment } from '#test/support/cli-process.ts';
+import { CliProcess, type CliResult, callerEnvironment } from '#test/support/cli-process.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
 let tenant: Tenant;
@@ -82,19 +82,30 @@ test('each documented code has a run that ends with it', () => {
   expect(Object.keys(runs).map(Number)).toEqual(exitCodes.map(({ code }) => code));
 });
 
+async function end(line: string, { env, until }: Run): Promise<CliResult> {
+  const typed = line.replace('TENANCY', tenant.id).replace('KEY', tenant.signer.fp);
+  const words = typed.split(' ').map((word) => (/\.(csv|json|txt)$/.test(word) ? join(folder, word) : word));
+  const addresses = { ...operatorEnvironment(testEnvironment().stack), ...callerEnvironment(tenant) };
+  const command = new CliProcess(words, { ...addresses, ...env });
+  if (until !== undefined) {
+    await command.waitForOutput(() => until.test(command.out + command.err));
+    command.process.kill('SIGINT');
+  }
+  return command.result;
+}
+
 describe.each(Object.entries(runs))('exit code %s', (code, ofCode) => {
-  test.each(ofCode.map((run) => [run.line, run] as const))('%s', async (line, { env, until }) => {
-    const typed = line.replace('TENANCY', tenant.id).replace('KEY', tenant.signer.fp);
-    const words = typed.split(' ').map((word) => (/\.(csv|json|txt)$/.test(word) ? join(folder, word) : word));
-    const command = new CliProcess(words, {
-      ...operatorEnvironment(testEnvironment().stack),
-      ...callerEnvironment(tenant),
-      ...env,
-    });
-    if (until !== undefined) {
-      await command.waitForOutput(() => until.test(command.out + command.err));
-      command.process.kill('SIGINT');
-    }
-    expect(await command.result).toMatchObject({ code: Number(code) });
+  test.each(ofCode.map((run) => [run.line, run] as const))('%s', async (line, run) => {
+    expect(await end(line, run)).toMatchObject({ code: Number(code) });
+  });
+
+  // Help is text, and what tail prints are several documents.
+  const withDocument = ofCode.filter(({ line }) => line !== '--help' && line !== 'tail --lines 1');
+  test.each(withDocument.map((run) => [`${run.line} --json`, run] as const))('%s', async (line, run) => {
+    const { code: ended, out, err } = await end(line, run);
+    expect(ended).toBe(Number(code));
+    // Without a result the error is the last line.
+    const document = JSON.parse(out === '' ? String(err.trimEnd().split('\n').at(-1)) : out);
+    if (out === '') expect(document).toMatchObject({ error: expect.stringMatching(/./), exit_code: ended });
   });
 });
