@@ -282,6 +282,7 @@ await describeInBrowser('support', (browser) => {
       const clientThen = new URLSearchParams({ on, known_at: issued?.recorded_at ?? '' });
       const client = await (await page.context().request.get(pathOf(`/clients/many?${clientThen}`))).text();
       expect(client).toContain('not the moment chosen');
+      expect(client).toContain('Receipts, what is owed back and the facilities are those of now.');
       expect(client).not.toContain('from what was recorded by');
     },
     browserTestTimeoutMs,
@@ -437,8 +438,20 @@ await describeInBrowser('support', (browser) => {
       expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
       await page.goto(pathOf(`/receipts/r-2?on=${clocks.on}`));
       await page.getByText('nothing of it counts').waitFor();
-      await page.goto(pathOf('/receipts/r-2?known_at=2020-01-01T00:00'));
+      // A Receipt has no figures of a day.
+      expect(await page.getByText('Figures on').count()).toBe(0);
+      await page.getByText('Shown from everything recorded so far.').waitFor();
+      await page.getByLabel('As known at (UTC)').fill('2020-01-01T00:00');
+      await page.getByRole('button', { name: 'Show' }).click();
       await page.getByText('was not recorded yet at that moment').waitFor();
+      expect(new URL(page.url()).searchParams.get('on')).toBe(clocks.on);
+      // Lists of now say so, and lead back.
+      await page.goto(pathOf(`/clients/${clientId}/receipts?known_at=${encodeURIComponent(clocks.known_at)}`));
+      await page.getByText('All Receipts recorded so far are listed').waitFor();
+      await page.goto(pathOf(`/clients/many?known_at=${encodeURIComponent(clocks.known_at)}`));
+      await page.getByRole('link', { name: 'Back to today' }).click();
+      await page.waitForURL(`**${pathOf('/clients/many')}`);
+      expect(await page.getByText('those of now').count()).toBe(0);
     },
     browserTestTimeoutMs,
   );

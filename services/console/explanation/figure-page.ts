@@ -27,7 +27,7 @@ export function figurePage(visit: Visit, page: ExplainedFigure): Html {
   const owed = owedOf(explained, figure);
   return html`<div>
     ${subjectLine(visit, page)} ${clockForm(visit, clocks, figureChoice(visit, page))}
-    ${clockSentence(visit, clocks, { loan: explained.loan.id, figure })}
+    ${clockSentence(visit, clocks, { kept: { loan: explained.loan.id, figure } })}
     ${hero(visit, page, owed)}
     ${owed && owed.charges.length > 0 && partTable(visit, owed)}
     ${figure !== 'paid' && periodSection(visit, explained, figure)}

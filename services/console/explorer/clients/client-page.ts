@@ -26,8 +26,8 @@ export function clientPage(visit: Visit, clocks: Clocks, view: ClientView, curso
     'whole' in book
       ? wholeBook(visit, book, about)
       : largeBook(visit, clocks, clientId, { ...book.large, cursor, about });
-  const { knownAt: _, ...knownNow } = clocks;
-  const sentence = clockSentence(visit, 'whole' in book ? clocks : knownNow);
+  const ofNow = visit.texts.explorer.client.largeOfNow;
+  const sentence = clockSentence(visit, clocks, 'whole' in book ? {} : { ofNow });
   return [clientLinks(visit, clientId), clockForm(visit, clocks), sentence, body];
 }
 

@@ -4,7 +4,8 @@ import { type Request, type Response, Router } from 'express';
 import { isIdentifier } from '#libs/schema/identifiers.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { apiOf, requireTenancy } from '../../access.ts';
-import { bookPath, knownParameter, readClocks } from '../../clocks.ts';
+import { clockNote } from '../../clock-form.ts';
+import { bookPath, type Clocks, knownParameter, readClocks } from '../../clocks.ts';
 import { type ConsoleContext, type Visit, visitOf } from '../../console-context.ts';
 import { type CsvDownloads, wholeList } from '../../csv-download.ts';
 import { sendErrorPage } from '../../error-page.ts';
@@ -66,17 +67,20 @@ export function clientsRouter(context: ConsoleContext, downloads: CsvDownloads):
   });
 
   router.get('/tenancies/:tenant/clients/:client/receipts', guard, readyBook, async (request, response) => {
-    await sendReceipts(response, request.params.client, queryText(request, 'cursor'));
+    const clocks = await readClocks(context, request, response);
+    await sendReceipts(response, request.params.client, clocks, queryText(request, 'cursor'));
   });
 
   router.get('/tenancies/:tenant/clients/:client/facilities', guard, readyBook, async (request, response) => {
     const { tenant, client } = request.params;
     const visit = visitOf(response);
     const { cursor: after } = cursorIn(request);
+    const clocks = await readClocks(context, request, response);
     const page = await context.readApi.parts.facilities(tenant, client, { after, limit: pageSize });
     const { facilities: words } = visit.texts.explorer;
     const content = [
       html`<p>${clientLink(visit, client)}</p>`,
+      clockNote(visit, clocks, words.ofNow),
       page.items.length === 0 ? html`<p>${words.none}</p>` : facilityTable(visit, page.items),
       pageLinks(visit, {}, { cursor: page.next, isFirst: after === undefined }),
     ];
@@ -155,7 +159,7 @@ function missingReceipts({ texts, tenantId = '' }: Visit): Html {
   return html`<p class="screen-only">${words.missing} ${link(422)} · ${link(409)}</p>`;
 }
 
-async function sendReceipts(response: Response, clientId: string, cursor: string): Promise<void> {
+async function sendReceipts(response: Response, clientId: string, clocks: Clocks, cursor: string): Promise<void> {
   const visit = visitOf(response);
   const { receipts: words } = visit.texts.explorer;
   const page = await apiOf(response).listReceipts({
@@ -165,6 +169,7 @@ async function sendReceipts(response: Response, clientId: string, cursor: string
   });
   const content = [
     html`<p>${clientLink(visit, clientId)}</p>`,
+    clockNote(visit, clocks, words.ofNow),
     page.receipts.length === 0 ? html`<p>${words.none}</p>` : receiptTable(visit, page.receipts),
     pageLinks(visit, {}, { cursor: page.cursor, isFirst: cursor === '' }),
     missingReceipts(visit),

@@ -37,10 +37,12 @@ export const en = {
     large:
       'This Client has too many Loans, periods, facilities or facts to read the whole book at once. The Loans are listed by page; their figures on the day are on the page of each Loan. Left out here: payment options, the balance over time, anomalies, the history.',
     largeKnowledge: 'The lists show everything recorded so far, not the moment chosen.',
+    largeOfNow: 'Receipts, what is owed back and the facilities are those of now.',
   },
   facilities: {
     title: 'Facilities',
     none: 'No facilities.',
+    ofNow: 'The facilities are those of now, not of the day or moment chosen.',
     all: 'All facilities',
     reference: 'Reference',
     amount: 'Amount',
@@ -199,10 +201,12 @@ export const es: typeof en = {
     large:
       'Este Cliente tiene demasiados Préstamos, periodos, líneas o hechos para leer el libro completo de una vez. Los Préstamos se listan por página; sus cifras del día están en la página de cada Préstamo. Aquí se omiten: opciones de pago, saldo en el tiempo, anomalías e historial.',
     largeKnowledge: 'Las listas muestran todo lo registrado hasta ahora, no el momento elegido.',
+    largeOfNow: 'Los Cobros, los saldos a favor y las líneas son los de ahora.',
   },
   facilities: {
     title: 'Líneas',
     none: 'Sin líneas.',
+    ofNow: 'Las líneas son las de ahora, no las del día o momento elegido.',
     all: 'Todas las líneas',
     reference: 'Referencia',
     amount: 'Importe',

@@ -1,7 +1,7 @@
 /** The page of a Receipt: the money, how it was allocated over Loans, and its reversal. */
 import type { Receipt, ReceiptLoan, StatementLine } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
-import { clockForm, clockSentence } from '../../clock-form.ts';
+import { clockNote, knowledgeForm, knowledgeSentence } from '../../clock-form.ts';
 import type { Clocks } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
@@ -19,7 +19,7 @@ export function receiptPage(visit: Visit, clocks: Clocks, view: ReceiptView): Co
   const { receipt } = read;
   const allocated = 'loans' in read ? read : undefined;
   const isNow = clocks.knownAt === undefined;
-  const head = [clockForm(visit, clocks), clockSentence(visit, clocks)];
+  const head = [knowledgeForm(visit, clocks), knownSentence(visit, clocks, view)];
   if (!isRecorded) return [head, html`<p class="notice" role="note">${words.notRecorded}</p>`];
   return [
     head,
@@ -36,6 +36,14 @@ export function receiptPage(visit: Visit, clocks: Clocks, view: ReceiptView): Co
   ];
 }
 
+function knownSentence(visit: Visit, clocks: Clocks, { isRecorded, settledThen }: ReceiptView): Content {
+  const { texts } = visit;
+  const { knownAt } = clocks;
+  if (knownAt === undefined || !isRecorded || settledThen !== undefined) return knowledgeSentence(visit, clocks);
+  const moment = html`<strong>${formatTimestamp(texts, knownAt)}</strong>`;
+  return clockNote(visit, clocks, texts.explorer.receipts.tooLarge(moment));
+}
+
 function allocation(visit: Visit, read: Receipt | undefined, isReversed: boolean): Content {
   const { receipts: words } = visit.texts.explorer;
   if (read === undefined) return html`<p class="notice" role="note">${words.tooCostly}</p>`;
@@ -47,7 +55,7 @@ function allocation(visit: Visit, read: Receipt | undefined, isReversed: boolean
 /** By the statement of the day: as known at the moment of the clocks. */
 function allocationThen(visit: Visit, { settledThen, isReversed }: ReceiptView): Content {
   const { receipts: words } = visit.texts.explorer;
-  if (settledThen === undefined) return html`<p class="notice" role="note">${words.tooLarge}</p>`;
+  if (settledThen === undefined) return null;
   if (settledThen.length === 0) {
     return html`<p>${isReversed ? words.nothingAfterReversal : words.nothingAllocated}</p>`;
   }

@@ -1,9 +1,12 @@
 /** The texts of Receipts and of what is owed back. */
+import type { Content } from '../../html.ts';
+
 export const en = {
   receipts: {
     title: 'Receipts',
     receipt: 'Receipt',
     none: 'No Receipts.',
+    ofNow: 'All Receipts recorded so far are listed, whatever the day or moment chosen.',
     all: 'All Receipts',
     missing: 'Is a payment missing here? It may be recorded for another Client, or its report may have been refused:',
     refusedReports: (status: number): string => `reports refused with ${status}`,
@@ -19,7 +22,11 @@ export const en = {
     later: (day: string): string => `Its value date is ${day}: it counts from that day on.`,
     tooCostly:
       'This Client has too many open Loans to compute on a page how this Receipt was allocated. Read it with readReceipt of the API.',
-    tooLarge: 'The book of this Client is too large to say what was allocated as known at a moment.',
+    tooLarge: (moment: Content): Content => [
+      'That it was recorded, and whether it was reversed, is shown as known at ',
+      moment,
+      '. The book of this Client is too large to say what was allocated then.',
+    ],
     money: 'The money',
     allocated: 'Allocation',
     reversal: 'Reversal',
@@ -74,6 +81,7 @@ export const es: typeof en = {
     title: 'Cobros',
     receipt: 'Cobro',
     none: 'Sin Cobros.',
+    ofNow: 'Se listan todos los Cobros registrados hasta ahora, sin importar el día o momento elegido.',
     all: 'Todos los Cobros',
     missing: '¿Falta aquí un pago? Puede estar registrado para otro Cliente, o su reporte pudo rechazarse:',
     refusedReports: (status) => `reportes rechazados con ${status}`,
@@ -89,7 +97,11 @@ export const es: typeof en = {
     later: (day) => `Su fecha valor es el ${day}: cuenta a partir de ese día.`,
     tooCostly:
       'Este Cliente tiene demasiados Préstamos abiertos para calcular en una página cómo se asignó este Cobro. Léalo con readReceipt de la API.',
-    tooLarge: 'El libro de este Cliente es demasiado grande para decir qué se aplicó según lo conocido a un momento.',
+    tooLarge: (moment) => [
+      'Que estaba registrado, y si estaba revertido, se muestra según lo conocido a ',
+      moment,
+      '. El libro de este Cliente es demasiado grande para decir qué se había asignado entonces.',
+    ],
     money: 'El dinero',
     allocated: 'Asignación',
     reversal: 'Reversión',
