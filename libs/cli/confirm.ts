@@ -4,6 +4,7 @@ import { type Environment, settingText } from '#libs/runtime/config.ts';
 import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import { type ConfirmationOptions, InterruptedError, UsageError } from './command.ts';
 import { databasePlace } from './database-place.ts';
+import { withoutProgress } from './output/progress-line.ts';
 
 /** The person answered no. */
 export class NotConfirmedError extends Error {
@@ -15,7 +16,7 @@ export function confirm(consequence: string, options: ConfirmationOptions): Prom
   return confirmHere(`${consequence}\n${describeCell(process.env)}`, options);
 }
 
-/** As `confirm`, of what is done on this machine alone. */
+/** As `confirm`, of what is done on this machine alone, or where the question names the place itself. */
 export async function confirmHere(question: string, { yes = false }: ConfirmationOptions): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
@@ -24,7 +25,8 @@ export async function confirmHere(question: string, { yes = false }: Confirmatio
   // On standard error, because standard output may be read by a program.
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await prompt.question(`${question}\nType yes to continue: `).catch((cause: unknown) => {
+    const asked = withoutProgress(() => prompt.question(`${question}\nType yes to continue: `));
+    const answer = await asked.catch((cause: unknown) => {
       console.error();
       throw new InterruptedError('ended by Ctrl-C; nothing was changed', { cause });
     });

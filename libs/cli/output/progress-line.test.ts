@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { describeProgress, formatDuration, ProgressLine } from './progress-line.ts';
+import { describeProgress, formatDuration, ProgressLine, withoutProgress } from './progress-line.ts';
 
 test.each([
   [{ count: 1_200, total: 4_000 }, 4_000, '1,200 of 4,000 facts, 300/s, 10 s left'],
@@ -26,6 +26,29 @@ test('each part of the work has a rate of its own, and the line is cleared at th
   line.end();
   jest.advanceTimersByTime(1_000);
   expect(written.at(-1)).toBe('\r\x1b[K');
+});
+
+test('of lines within each other the newest is drawn, and none during a question, whose time is not counted', async () => {
+  jest.useFakeTimers();
+  const written: string[] = [];
+  const out = { isTTY: true, write: (text: string) => written.push(text) };
+  const outer = new ProgressLine(out, 'answers');
+  jest.advanceTimersByTime(3_000);
+  const inner = new ProgressLine(out, 'facts');
+  expect(written.splice(0).at(-1)).toBe('\r\x1b[K');
+  jest.advanceTimersByTime(1_000);
+  expect(written).toEqual([]);
+  inner.end();
+  jest.advanceTimersByTime(1_000);
+  expect(written.at(-1)).toBe('\r5 s …\x1b[K');
+  await withoutProgress(async () => {
+    expect(written.splice(0).at(-1)).toBe('\r\x1b[K');
+    jest.advanceTimersByTime(10_000);
+  });
+  expect(written).toEqual([]);
+  jest.advanceTimersByTime(2_000);
+  expect(written.at(-1)).toBe('\r2 s …\x1b[K');
+  outer.end();
 });
 
 test('a duration has at most two units', () => {

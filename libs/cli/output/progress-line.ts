@@ -13,10 +13,14 @@ type ProgressCount = {
 /** Of a stream, such as standard error. */
 type ProgressOutput = { readonly isTTY?: boolean; write(text: string): unknown };
 
+/** Those that are not at their end. The newest is drawn, because the terminal has one line for all. */
+const openLines: ProgressLine[] = [];
+let isPaused = false;
+
 export class ProgressLine {
   readonly #out: ProgressOutput;
   readonly #unit: string;
-  readonly #openedAt = performance.now();
+  #openedAt = performance.now();
   /** Of the present part of the work. */
   #startedAt = this.#openedAt;
   #timer: NodeJS.Timeout | undefined;
@@ -27,6 +31,8 @@ export class ProgressLine {
   constructor(out: ProgressOutput, unit: string) {
     this.#out = out;
     this.#unit = unit;
+    clearProgress();
+    openLines.push(this);
     if (out.isTTY) this.#timer = setInterval(() => this.#draw(), redrawIntervalMs).unref();
   }
 
@@ -46,16 +52,42 @@ export class ProgressLine {
     this.#isShown = false;
   }
 
+  /** Counts the time from now on. */
+  restart(): void {
+    this.#openedAt = performance.now();
+    this.#startedAt = this.#openedAt;
+  }
+
   end(): void {
     clearInterval(this.#timer);
     this.clear();
+    const at = openLines.indexOf(this);
+    if (at >= 0) openLines.splice(at, 1);
   }
 
   #draw(): void {
+    if (isPaused || openLines.at(-1) !== this) return;
     const now = performance.now();
     if (now - this.#openedAt < showAfterMs) return;
     this.#isShown = true;
     this.#out.write(`\r${describeProgress(this.#progress, now - this.#startedAt, this.#unit)}\x1b[K`);
+  }
+}
+
+/** Before something else is printed on the terminal. */
+export function clearProgress(): void {
+  for (const line of openLines) line.clear();
+}
+
+/** Draws nothing while `work` uses the terminal, and does not count its time. */
+export async function withoutProgress<Result>(work: () => Promise<Result>): Promise<Result> {
+  clearProgress();
+  isPaused = true;
+  try {
+    return await work();
+  } finally {
+    isPaused = false;
+    for (const line of openLines) line.restart();
   }
 }
 
