@@ -87,6 +87,7 @@ const defaultRetryTimeoutMs = 60_000;
 
 export class Caller {
   readonly tenantId: string;
+  readonly baseUrl: string;
   readonly #settings: CallerSettings;
   readonly #retryTimeoutMs: number;
   readonly #retryNotice: RetryNotice;
@@ -101,6 +102,7 @@ export class Caller {
   }: CallerConfig) {
     this.#settings = settings;
     this.tenantId = tenantId;
+    this.baseUrl = settings.baseUrl;
     this.#retryTimeoutMs = retryTimeoutMs;
     this.#waitsForService = waitsForService;
     this.#retryNotice = new RetryNotice(settings.baseUrl);
@@ -140,7 +142,7 @@ export class Caller {
       text = await response.text();
     } catch (cause) {
       if (cause instanceof NoResponseError) return { failure: cause };
-      return { failure: new NoResponseError(this.#settings.baseUrl, cause, responseTimeoutMs) };
+      return { failure: new NoResponseError(this.baseUrl, cause, responseTimeoutMs) };
     }
     this.#waitsForService = true;
     if (response.ok) return { answer: JSON.parse(text) as Answer };

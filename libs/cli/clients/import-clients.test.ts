@@ -37,8 +37,20 @@ test.each([
 });
 
 test('an import that stops says how to continue', async () => {
-  const stopped = await run(['client', 'import', fileOf('client_id,basis', 'ana,form')]);
+  const stopped = await run(['client', 'import', fileOf('client_id,basis', 'ana,form'), '--yes']);
   expect(stopped).toMatchObject({ code: 1, out: '' });
   expect(stopped.err).toContain('Stopped after 0 lines. To continue, run the same command');
   expect(stopped.err).toContain('http://127.0.0.1:1 does not answer');
+});
+
+test('the question counts the lines that can be read, and names the Tenancy and the service', async () => {
+  const asked = await run(['client', 'import', fileOf('client_id,basis', 'ana,form', 'luis,', 'eva,form')]);
+  expect(asked).toMatchObject({ code: 2, out: '' });
+  expect(asked.err).toContain('2 lines are registered for good as Clients in demo at http://127.0.0.1:1.');
+});
+
+test('a file without a line that can be read is reported without a question', async () => {
+  const reported = await run(['client', 'import', fileOf('client_id,basis', 'luis,'), '--json']);
+  expect(reported).toMatchObject({ code: 1, err: '' });
+  expect(JSON.parse(reported.out)).toMatchObject({ registered: 0, refused: 0, unreadable: 1, faults: [{ line: 2 }] });
 });

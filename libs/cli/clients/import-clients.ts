@@ -1,29 +1,27 @@
 /** `lending client import`: registers the Clients of a file. A registration that is repeated changes nothing. */
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { actorOf } from '../actor.ts';
 import { type Caller, callerFor } from '../caller.ts';
+import type { CommonOptions, ConfirmationOptions } from '../command.ts';
 import type { AdminOptions } from '../commands/admin-options.ts';
 import type { CallerCommandOptions } from '../commands/caller-options.ts';
+import { confirmHere } from '../confirm.ts';
 import { formatDetails, formatRemedy } from '../format-error.ts';
 import { printDocument } from '../output/print-result.ts';
-import { ProgressLine } from '../output/progress-line.ts';
+import { clearProgress, ProgressLine, withProgress } from '../output/progress-line.ts';
+import { formatCount } from '../output/text-table.ts';
 import { decodeUtf8 } from '../receipts/receipt-files.ts';
 import { type RefusalEnvelope, RefusedError } from '../refused-error.ts';
-import { type ClientLine, isClientLine, readClientLines } from './client-file.ts';
+import { type ClientLine, isClientLine, type ParsedClientLine, readClientLines } from './client-file.ts';
 
 export type ClientImportOptions = CallerCommandOptions &
-  AdminOptions & {
+  AdminOptions &
+  ConfirmationOptions & {
     readonly delimiter: string;
     readonly basis?: string;
     readonly concurrency: number;
-    readonly dryRun?: boolean;
   };
-
-interface Counts {
-  registered: number;
-  refused: number;
-  unreadable: number;
-}
 
 /** What is wrong with a line; a refusal has the members of its answer. */
 type Fault = { readonly line: number; readonly error: string } & Partial<RefusalEnvelope>;
@@ -32,39 +30,54 @@ const maxPrintedFaults = 20;
 /** For `--json`. */
 const maxKeptFaults = 1_000;
 
-export async function importClients(file: string, options: ClientImportOptions): Promise<void> {
-  const { basis, concurrency, delimiter, dryRun = false, json = false } = options;
-  const caller = dryRun ? undefined : callerFor(options);
-  const lineCount = file === '-' ? undefined : await countLines(file);
-  const bytes = file === '-' ? process.stdin : createReadStream(file);
-  const lines = readClientLines(
-    decodeUtf8(bytes, () => undefined),
-    { actor: actorOf(options), basis },
-    delimiter,
-  );
-  const counts: Counts = { registered: 0, refused: 0, unreadable: 0 };
-  const progress = new ProgressLine(process.stderr, 'Clients');
-  const faults: Fault[] = [];
-  let faultCount = 0;
-  let done = 0;
-  const report = (fault: Fault, text = fault.error): void => {
-    faultCount += 1;
-    if (faults.length < maxKeptFaults) faults.push(fault);
-    if (json || faultCount > maxPrintedFaults) return;
-    progress.clear();
+/** Printed as they are found; with `--json` they are in the result instead. */
+class LineFaults {
+  readonly kept: Fault[] = [];
+  readonly #isPrinted: boolean;
+  #count = 0;
+
+  constructor({ json = false }: CommonOptions) {
+    this.#isPrinted = !json;
+  }
+
+  add(fault: Fault, text = fault.error): void {
+    this.#count += 1;
+    if (this.kept.length < maxKeptFaults) this.kept.push(fault);
+    if (!this.#isPrinted || this.#count > maxPrintedFaults) return;
+    clearProgress();
     console.error(`line ${fault.line}: ${text}`);
-  };
+  }
+
+  printRest(): void {
+    if (!this.#isPrinted) return;
+    if (this.#count > maxPrintedFaults) console.error(`and ${this.#count - maxPrintedFaults} more lines`);
+    for (const code of new Set(this.kept.map((fault) => fault.code)))
+      if (code !== undefined) for (const text of formatRemedy(code)) console.error(text);
+  }
+}
+
+export async function importClients(file: string, options: ClientImportOptions): Promise<void> {
+  if (options.dryRun === true) return checkClients(file, options);
+  const caller = callerFor(options);
+  const total = (await canBeReadTwice(file)) ? await countLines(file, options) : undefined;
+  if (total?.readable !== 0) await confirmHere(importText(total?.readable, caller), options);
+  const lineCount = total && total.readable + total.unreadable;
+  const lines = readLines(file, options);
+  const counts = { registered: 0, refused: 0, unreadable: 0 };
+  const progress = new ProgressLine(process.stderr, 'Clients');
+  const faults = new LineFaults(options);
+  let done = 0;
   const work = async (): Promise<void> => {
     for await (const line of lines) {
       if (!isClientLine(line)) {
         counts.unreadable += 1;
-        report({ line: line.line, error: line.fault });
+        faults.add({ line: line.line, error: line.fault });
       } else {
-        const refusal = caller && (await register(caller, line));
+        const refusal = await register(caller, line);
         if (refusal === undefined) counts.registered += 1;
         else {
           counts.refused += 1;
-          report({ line: line.line, ...refusal }, describeRefusal(refusal, line));
+          faults.add({ line: line.line, ...refusal }, describeRefusal(refusal, line));
         }
       }
       done += 1;
@@ -73,7 +86,7 @@ export async function importClients(file: string, options: ClientImportOptions):
   };
   try {
     // Each takes the next line when it is free. An iterator gives a line to one of them only.
-    await Promise.all(Array.from({ length: concurrency }, work));
+    await Promise.all(Array.from({ length: options.concurrency }, work));
   } catch (cause) {
     progress.clear();
     console.error(
@@ -83,22 +96,61 @@ export async function importClients(file: string, options: ClientImportOptions):
   } finally {
     progress.end();
   }
-  if (!json) {
-    if (faultCount > maxPrintedFaults) console.error(`and ${faultCount - maxPrintedFaults} more lines`);
-    for (const code of new Set(faults.map((fault) => fault.code)))
-      if (code !== undefined) for (const text of formatRemedy(code)) console.error(text);
-  }
-  printDocument({ ...counts, faults }, () => summary(counts, dryRun), options);
-  if (counts.refused + counts.unreadable > 0) process.exitCode = 1;
+  faults.printRest();
+  const { registered, refused, unreadable } = counts;
+  const summary = `${registered} Clients are registered, ${refused} refused, ${unreadable} lines cannot be read`;
+  printDocument({ ...counts, faults: faults.kept }, () => summary, options);
+  if (refused + unreadable > 0) process.exitCode = 1;
 }
 
-/** For the time left, so a line end within a cell may be counted too. */
-async function countLines(file: string): Promise<number> {
-  let count = 0;
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-    for (let at = chunk.indexOf('\n'); at >= 0; at = chunk.indexOf('\n', at + 1)) count += 1;
-  }
-  return count;
+/** Reads the file to its end and sends nothing. */
+async function checkClients(file: string, options: ClientImportOptions): Promise<void> {
+  const faults = new LineFaults(options);
+  const { readable, unreadable } = await countLines(file, options, faults);
+  faults.printRest();
+  const summary = `${readable} Clients can be sent, ${unreadable} lines cannot be read; nothing was sent`;
+  printDocument({ readable, unreadable, faults: faults.kept }, () => summary, options);
+  if (unreadable > 0) process.exitCode = 1;
+}
+
+function countLines(file: string, options: ClientImportOptions, faults?: LineFaults) {
+  return withProgress('lines', async (progress) => {
+    const counts = { readable: 0, unreadable: 0 };
+    for await (const line of readLines(file, options)) {
+      if (isClientLine(line)) counts.readable += 1;
+      else {
+        counts.unreadable += 1;
+        faults?.add({ line: line.line, error: line.fault });
+      }
+      progress.add(1);
+    }
+    return counts;
+  });
+}
+
+/** Not standard input or a pipe. */
+async function canBeReadTwice(file: string): Promise<boolean> {
+  return file !== '-' && (await stat(file)).isFile();
+}
+
+function readLines(file: string, options: ClientImportOptions): AsyncGenerator<ParsedClientLine> {
+  const bytes = file === '-' ? process.stdin : createReadStream(file);
+  const defaults = { actor: actorOf(options), basis: options.basis };
+  return readClientLines(
+    decodeUtf8(bytes, () => undefined),
+    defaults,
+    options.delimiter,
+  );
+}
+
+/** The count is not known where the file can be read only once. */
+function importText(count: number | undefined, { tenantId, baseUrl }: Caller): string {
+  const lines = count === undefined ? 'All lines that can be read are' : formatLines(count);
+  return `${lines} registered for good as Clients in ${tenantId} at ${baseUrl}.`;
+}
+
+function formatLines(count: number): string {
+  return count === 1 ? '1 line is' : `${formatCount(count)} lines are`;
 }
 
 /** What the service refused about the line; undefined where the Client is registered. */
@@ -119,9 +171,4 @@ function describeRefusal(refusal: RefusalEnvelope, { clientId }: ClientLine): st
 /** A wrong key or scope concerns every line. */
 function isAboutOneClient({ status }: RefusedError): boolean {
   return status === 404 || status === 409 || status === 422 || status === 400;
-}
-
-function summary({ registered, refused, unreadable }: Counts, dryRun: boolean): string {
-  if (dryRun) return `${registered} Clients can be sent, ${unreadable} lines cannot be read; nothing was sent`;
-  return `${registered} Clients are registered, ${refused} refused, ${unreadable} lines cannot be read`;
 }

@@ -1,7 +1,13 @@
 /** Defines `lending client`. */
 import type { Command } from 'commander';
 import type { ClientImportOptions } from '../clients/import-clients.ts';
-import { describeCommand, parseDayOption, parseDelimiter, wholeNumberParser } from '../command.ts';
+import {
+  addConfirmationOptions,
+  describeCommand,
+  parseDayOption,
+  parseDelimiter,
+  wholeNumberParser,
+} from '../command.ts';
 import type { ClientsExportOptions } from '../exports/export-clients.ts';
 import type { ShowClientOptions } from '../show-client.ts';
 import { addActorOption } from './admin-options.ts';
@@ -29,16 +35,16 @@ export function addClientCommands(program: Command): void {
     .argument('<file>', 'a CSV file in UTF-8, - for standard input')
     .option('--delimiter <character>', 'between the cells of the CSV', parseDelimiter, ',')
     .option('--basis <text>', 'why they are registered, for lines without a basis')
-    .option('--concurrency <number>', 'requests at once', wholeNumberParser(1, 64), 8)
-    .option('--dry-run', 'read the whole file and report what cannot be read; send nothing');
+    .option('--concurrency <number>', 'requests at once', wholeNumberParser(1, 64), 8);
+  addConfirmationOptions(imported, 'read the whole file and report what cannot be read; send nothing');
   addActorOption(imported);
   addCallerOptions(imported).action(async (file: string, options: ClientImportOptions) =>
     (await import('../clients/import-clients.ts')).importClients(file, options),
   );
   describeCommand(imported, {
-    effect: 'reversible',
+    effect: 'irreversible',
     examples: [
-      "client import clients.csv --basis 'application form' --actor maria",
+      "client import clients.csv --basis 'application form' --actor maria --yes",
       "client import clients.csv --delimiter ';' --dry-run",
     ],
     details: `
@@ -47,7 +53,8 @@ A file of client export is accepted: its other columns are ignored. An apostroph
 is the mark of an export and no part of the text.
 
 A Client that is registered already with the same values is left as it is. Exit code 1: some lines are refused, and
-standard error names them with the reasons.`,
+standard error names them with the reasons. With --json they are in faults, at most 1,000. With --dry-run the result is
+readable, unreadable and faults.`,
   });
 
   const exported = client.command('export').description('write all Clients as CSV');

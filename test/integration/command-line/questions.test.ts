@@ -1,6 +1,6 @@
 /** Commands that cannot be undone: each asks first, does nothing without an answer, and shows with `--dry-run` what it would do. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -15,7 +15,7 @@ import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
-import { CliProcess, type CliResult } from '#test/support/cli-process.ts';
+import { CliProcess, type CliResult, callerEnvironment } from '#test/support/cli-process.ts';
 import { partitionCount, partitionOf } from '#test/support/partitions.ts';
 import { eventually, Tenant, testEnvironment } from '#test/support/tenant.ts';
 
@@ -35,6 +35,7 @@ beforeAll(async () => {
   const { stack } = testEnvironment();
   folder = mkdtempSync(join(tmpdir(), 'lending-questions-'));
   profiles = join(folder, 'profiles.json');
+  writeFileSync(join(folder, 'clients.csv'), 'client_id,basis\neva,form\n');
   writeProfiles({ LENDING_CONFIG: profiles }, { profiles: { acme: { key: secret } } });
   owner = new pg.Client({ connectionString: stack.databaseUrl });
   await owner.connect();
@@ -181,11 +182,21 @@ const rows: readonly Row[] = [
     consequence: 'the secret of the key',
     plan: { name: 'acme', key: expect.stringContaining('other.key') },
   },
+  {
+    line: 'client import CLIENTS',
+    consequence: '1 line is registered for good as Clients in',
+    plan: { readable: 1, unreadable: 0, faults: [] },
+    env: () => callerEnvironment(tenant),
+  },
   { line: 'profile remove acme', consequence: 'the secret of the key', plan: { name: 'acme' } },
 ];
 
 function run(line: string, env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
-  const typed = line.replace('TENANCY', tenant.id).replace('KEY', fp).replace('PARKED', parkedClient);
+  const typed = line
+    .replace('TENANCY', tenant.id)
+    .replace('KEY', fp)
+    .replace('PARKED', parkedClient)
+    .replace('CLIENTS', join(folder, 'clients.csv'));
   const { stack } = testEnvironment();
   const given = { ...operatorEnvironment(stack), LENDING_CONFIG: profiles, ...env };
   return new CliProcess(typed.split(' '), given).result;

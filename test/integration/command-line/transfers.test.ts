@@ -28,8 +28,7 @@ test('Clients of a CSV are registered once, an unreadable or refused line is nam
   expect([checked.code, JSON.parse(checked.out)]).toEqual([
     1,
     {
-      registered: 2,
-      refused: 0,
+      readable: 2,
       unreadable: 2,
       faults: [
         { line: 3, error: expect.stringContaining('basis is empty') },
@@ -38,7 +37,7 @@ test('Clients of a CSV are registered once, an unreadable or refused line is nam
     },
   ]);
 
-  const imported = await run('client', 'import', file, '--basis', 'branch', '--actor', 'maria');
+  const imported = await run('client', 'import', file, '--basis', 'branch', '--actor', 'maria', '--yes');
   expect(imported).toMatchObject({ code: 1, out: '2 Clients are registered, 1 refused, 1 lines cannot be read\n' });
   expect(imported.err).toMatch(/line 4: invalid_identifier of no\/name: \S.*\.\s/);
   expect(imported.err).toContain(formatRemedy('invalid_identifier').join('\n'));
@@ -50,7 +49,7 @@ test('Clients of a CSV are registered once, an unreadable or refused line is nam
   expect(readFileSync(exported, 'utf8')).toMatch(
     /^client_id,basis,actor,context,created_at\n(?:.*\n)*ana,form,maria,"\{/,
   );
-  const again = await run('client', 'import', exported);
+  const again = await run('client', 'import', exported, '--yes');
   expect(again).toMatchObject({ code: 0, out: '2 Clients are registered, 0 refused, 0 lines cannot be read\n' });
   expect(await run('client', 'export', '--output', exported)).toMatchObject({ code: 2, out: '' });
 });
