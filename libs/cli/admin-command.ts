@@ -38,8 +38,10 @@ export async function readAdministration(
   };
   try {
     const urls = () => addresses.partitionDatabaseUrls;
-    const databases = await openDatabasesOf(open(addresses.databaseUrl), { urls, open });
-    printResult(await work(new AdministrationReads(databases)), options);
+    const result = await withProgress('databases', async () =>
+      work(new AdministrationReads(await openDatabasesOf(open(addresses.databaseUrl), { urls, open }))),
+    );
+    printResult(result, options);
   } finally {
     await Promise.all(pools.map((pool) => pool.end()));
   }
@@ -52,14 +54,14 @@ export async function withAdministration<Result>(
   const { openAdministration } = await import('#libs/submission/open-submission-client.ts');
   // Failures are thrown and printed; the drivers' log of retries is not shown.
   const addresses = readConfig(process.env, backingSettings);
-  const { administration, close } = await withProgress('connections', () =>
-    openAdministration(addresses, silentLogger),
-  );
-  try {
-    return await work(administration);
-  } finally {
-    await close();
-  }
+  return withProgress('answers', async () => {
+    const { administration, close } = await openAdministration(addresses, silentLogger);
+    try {
+      return await work(administration);
+    } finally {
+      await close();
+    }
+  });
 }
 
 export function requireAdmitted<Result>(result: Result | Refusal): Result {
