@@ -8,7 +8,7 @@ import type { AdminOptions } from '../commands/admin-options.ts';
 import type { CallerCommandOptions } from '../commands/caller-options.ts';
 import { confirmHere } from '../confirm.ts';
 import { formatDetails, formatRemedy } from '../format-error.ts';
-import { printDocument } from '../output/print-result.ts';
+import { maxListedFaults, printDocument } from '../output/print-result.ts';
 import { clearProgress, ProgressLine, withProgress } from '../output/progress-line.ts';
 import { formatCount } from '../output/text-table.ts';
 import { decodeUtf8 } from '../receipts/receipt-files.ts';
@@ -27,8 +27,6 @@ export type ClientImportOptions = CallerCommandOptions &
 type Fault = { readonly line: number; readonly error: string } & Partial<RefusalEnvelope>;
 
 const maxPrintedFaults = 20;
-/** For `--json`. */
-const maxKeptFaults = 1_000;
 
 /** Printed as they are found; with `--json` they are in the result instead. */
 class LineFaults {
@@ -42,7 +40,7 @@ class LineFaults {
 
   add(fault: Fault, text = fault.error): void {
     this.#count += 1;
-    if (this.kept.length < maxKeptFaults) this.kept.push(fault);
+    if (this.kept.length < maxListedFaults) this.kept.push(fault);
     if (!this.#isPrinted || this.#count > maxPrintedFaults) return;
     clearProgress();
     console.error(`line ${fault.line}: ${text}`);

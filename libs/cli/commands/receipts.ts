@@ -63,4 +63,5 @@ NDJSON holds one body of POST /receipts per line.
 
 Receipts are posted in the order of the file. A line whose outcome is 200 or 201 in the outcome file is skipped; without
 the outcome file its reference keeps it from being recorded twice. Exit code 0: every line is recorded. 1: some lines are
-not, and the outcome file says why. Where --patience is not given, a busy service is retried for 2 minutes.`;
+not, and the outcome file says why. With --json the result has them in faults, at most 1,000. Where --patience is not
+given, a busy service is retried for 2 minutes.`;

@@ -7,6 +7,9 @@ export function printResult(result: unknown, { json = false }: CommonOptions): v
   console.log(isForReader ? formatValue(result).join('\n') : JSON.stringify(result, null, 2));
 }
 
+/** Of the lines of a file in one document. It is held in memory. */
+export const maxListedFaults = 1_000;
+
 /** For results that are text also where they are piped, and JSON only with `--json`. */
 export function printDocument(document: unknown, text: () => string, { json = false }: CommonOptions): void {
   console.log(json ? JSON.stringify(document, null, 2) : text());

@@ -74,9 +74,9 @@ export async function postReceipts(file: string, options: PostOptions): Promise<
   } finally {
     progress.end();
     await outcomes.close();
-    for (const line of progress.describeRefusals()) console.error(line);
+    if (!options.json) for (const line of progress.describeRefusals()) console.error(line);
     printDocument(
-      { ...progress.counts, outcomes: outcomesPath },
+      { ...progress.counts, outcomes: outcomesPath, faults: progress.faults },
       () => `${progress.summary()}; outcomes in ${outcomesPath}`,
       options,
     );
@@ -103,10 +103,10 @@ async function checkReceipts(file: string, format: 'csv' | 'ndjson', options: Po
     }
   });
   const { unreadable, reversed } = found.counts;
-  for (const line of found.describeRefusals()) console.error(line);
+  if (!options.json) for (const line of found.describeRefusals()) console.error(line);
   const notSent = reversed === 0 ? '' : `, ${reversed} are reversed and would not be sent`;
   const summary = `${readable} receipts can be sent, ${unreadable} lines cannot be read${notSent}; nothing was sent`;
-  printDocument({ readable, unreadable, reversed }, () => summary, options);
+  printDocument({ readable, unreadable, reversed, faults: found.faults }, () => summary, options);
   if (unreadable > 0) process.exitCode = 1;
 }
 

@@ -1,5 +1,6 @@
 /** Progress of a post: a bar on a terminal, a line every five seconds elsewhere. */
 import { formatDetails, formatRemedy } from '../format-error.ts';
+import { maxListedFaults } from '../output/print-result.ts';
 import { formatDuration } from '../output/progress-line.ts';
 import { formatCount } from '../output/text-table.ts';
 import { isRecorded, type Outcome } from './outcomes.ts';
@@ -15,12 +16,17 @@ export type Counts = {
   unreadable: number;
 };
 
+/** A refusal has the members of its outcome. */
+type ReceiptFault = { readonly line: number } & Partial<Outcome>;
+
 const barWidth = 24;
 const redrawIntervalMs = 100;
 const lineIntervalMs = 5_000;
 
 export class PostProgress {
   readonly counts: Counts = { recorded: 0, repeated: 0, skipped: 0, reversed: 0, refused: 0, unreadable: 0 };
+  /** For `--json`: the first lines that were not recorded. */
+  readonly faults: ReceiptFault[] = [];
   readonly #out: NodeJS.WriteStream;
   /** Undefined for standard input. */
   readonly #sizeBytes: number | undefined;
@@ -41,14 +47,16 @@ export class PostProgress {
   addOutcome({ line }: ReceiptLine, outcome: Outcome): void {
     if (!isRecorded(outcome)) {
       this.counts.refused += 1;
+      this.#keep({ line, ...outcome });
       const { status, code = 'unknown' } = outcome;
       this.#addRefusal(`${status} ${code}`, { line, where: describeField(outcome), code });
     } else if (outcome.status === 201) this.counts.recorded += 1;
     else this.counts.repeated += 1;
   }
 
-  addInvalid({ line, fault }: InvalidLine): void {
+  addInvalid({ line, reference, fault }: InvalidLine): void {
     this.counts.unreadable += 1;
+    this.#keep({ line, ...(reference === undefined ? {} : { reference }), error: fault });
     this.#addRefusal('unreadable', { line, where: fault, code: 'unreadable' });
   }
 
@@ -60,6 +68,10 @@ export class PostProgress {
         `  ${formatCount(count)} ${why}, first in line ${first}`,
         ...formatRemedy(code, '    '),
       ]);
+  }
+
+  #keep(fault: ReceiptFault): void {
+    if (this.faults.length < maxListedFaults) this.faults.push(fault);
   }
 
   #addRefusal(

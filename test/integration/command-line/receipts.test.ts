@@ -97,8 +97,13 @@ describe('a file of receipts', () => {
     rmSync(`${path}.outcomes.ndjson`);
     expect((await post(path)).out).toContain('1 receipts: 0 recorded, 1 already recorded, 0 refused');
     file('twice.csv', [header, `${client}-1,${client},200,MXN,2026-02-15`]);
-    const changed = await post(path);
-    expect(changed).toMatchObject({ code: 1 });
+    const changed = await post(path, '--json');
+    expect(changed).toMatchObject({ code: 1, err: expect.not.stringContaining('reference_reused') });
+    expect(JSON.parse(changed.out)).toMatchObject({
+      recorded: 0,
+      refused: 1,
+      faults: [{ line: 2, reference: `${client}-1`, status: 409, code: 'reference_reused', error: expect.any(String) }],
+    });
     expect(readOutcomes(`${path}.outcomes.ndjson`).at(-1)).toMatchObject({
       line: 2,
       status: 409,
