@@ -7,10 +7,10 @@ import { recordRun, skipWithout } from '#test/documentation/executed-code.ts';
 import { pythonSdkDir, pythonWithSdk } from '#test/support/python-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
-// The first run installs the packages, and a busy machine publishes movements late.
-const timeoutMs = 900_000;
 /** Of which balances are compared. */
-const randomBooks = process.env['LENDING_RANDOM_BOOKS'] ?? '4';
+const randomBooks = Number(process.env['LENDING_RANDOM_BOOKS'] ?? 4);
+// The first run installs the packages, and a busy machine publishes movements late.
+const timeoutMs = 900_000 + 2_000 * randomBooks;
 
 test(
   'the Python SDK signs, retries, pages and consumes events of the running service, and its types and form are clean',
@@ -26,10 +26,11 @@ test(
         LENDING_KEY: formatSecret({ environment: 'test', seed: tenant.signer.secretKey.subarray(0, 32) }),
         KAFKA_BROKERS: stack.kafkaBrokers,
         SCHEMA_REGISTRY_URL: stack.schemaRegistryUrl,
-        LENDING_RANDOM_BOOKS: randomBooks,
+        LENDING_RANDOM_BOOKS: String(randomBooks),
       };
       const [tests, types, lint, format] = await Promise.all([
-        runPython(environment.python, ['-m', 'pytest', '-q'], variables),
+        // `-rP` prints what the tests that pass have printed.
+        runPython(environment.python, ['-m', 'pytest', '-q', '-rP'], variables),
         runPython(environment.python, ['-m', 'mypy'], variables),
         runPython(environment.python, ['-m', 'ruff', 'check'], variables),
         runPython(environment.python, ['-m', 'ruff', 'format', '--check'], variables),
@@ -38,6 +39,9 @@ test(
       expect(lint.output).toBe('All checks passed!\n');
       expect(format.output).toMatch(/^\d+ files already formatted\n$/);
       expect(tests.output).toMatch(/\n\d{2,} passed in /);
+      const [agreement] = /^\d+ books, .* balances compared.*$/m.exec(tests.output) ?? [];
+      expect(agreement).toBeDefined();
+      console.error(`Python SDK: ${agreement}`);
       expect([tests.code, types.code, lint.code, format.code]).toEqual([0, 0, 0, 0]);
 
       const program = codeBlock('libs/sdk-python/README.md', '# app.py');

@@ -137,7 +137,8 @@ def test_balances_from_the_topic_agree_with_the_api_on_random_books() -> None:
         with ThreadPoolExecutor(8) as pool:
             compared = sum(pool.map(lambda book: _compare(lending, ledger.balances, *book[:2]), books))
     admitted = sum(each for _, _, each in books)
-    print(f"{BOOKS} books, {admitted} of {BOOKS * (FACTS + 1)} requests admitted, {compared} balances compared")
+    requests = BOOKS * (FACTS + 1)
+    print(f"{BOOKS} books, {admitted} of {requests} requests admitted, {compared} balances compared, seed {seed}")
     # Refused requests change no figure: books of refusals alone would prove nothing.
     assert min(each for _, _, each in books) >= 1
     assert admitted >= BOOKS * FACTS / 2
