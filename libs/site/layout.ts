@@ -43,7 +43,7 @@ function header(): Html {
     <div class="search" role="search">
       <input type="search" id="search" placeholder="Search" autocomplete="off" spellcheck="false" role="combobox" aria-label="Search the documentation" aria-expanded="false" aria-controls="search-results" aria-autocomplete="list" />
       <kbd aria-hidden="true">/</kbd>
-      <ul id="search-results" role="listbox" aria-label="Results" hidden></ul>
+      <div id="search-results" role="listbox" aria-label="Results" hidden></div>
     </div>
     <nav class="top-links" aria-label="Documents">
       <a href="/docs/reference/loans">API</a>

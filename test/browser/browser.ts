@@ -93,7 +93,7 @@ export async function signInByLink(page: Page, path: string): Promise<void> {
 
 /**
  * What is judged of each page. Only colours differ in dark, and they do not depend on the width; on a phone the layout
- * differs. pages.test.ts judges every page on a phone by all rules.
+ * differs. pages.test.ts and documentation.test.ts judge pages on a phone by all rules.
  */
 const appearances = [
   { colorScheme: 'light', viewport: desk, find: (page: Page) => findInaccessible(page) },

@@ -7,8 +7,9 @@ import { findInaccessible, findWrongColours } from './accessibility.ts';
 import { browserTestTimeoutMs, checkPage, describeInBrowser, desk, openVisitor, phone } from './browser.ts';
 
 /**
- * One page of each template, and those with content that no other page has: these are judged on a phone, too. The others, which a
- * template makes of other data, are judged at a desk; their width is checked below, their links and ids in site.test.ts.
+ * One page of each template, and those with content that no other page has: these are judged on a phone, too, by all rules. The
+ * others, which a template makes of other data, are judged at a desk; their width is checked below, their links and ids in
+ * site.test.ts.
  */
 const paths = [
   // Samples beside text, cards and an index.
@@ -47,6 +48,10 @@ await describeInBrowser('the documentation', (browser) => {
     async (path) => {
       await page.goto(path);
       await checkPage(page, path.slice(1).replaceAll('/', '-'), { fullPage: false });
+      await page.setViewportSize(phone);
+      const onPhone = await findInBothColours(page);
+      await page.setViewportSize(desk);
+      expect(onPhone).toEqual({ inLight: [], inDark: [] });
     },
     browserTestTimeoutMs,
   );
@@ -55,11 +60,7 @@ await describeInBrowser('the documentation', (browser) => {
     '%s is accessible in light and dark',
     async (url) => {
       await page.goto(url);
-      const inLight = await findInaccessible(page);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      const inDark = await findWrongColours(page);
-      await page.emulateMedia({ colorScheme: 'light' });
-      expect({ inLight, inDark }).toEqual({ inLight: [], inDark: [] });
+      expect(await findInBothColours(page)).toEqual({ inLight: [], inDark: [] });
     },
     browserTestTimeoutMs,
   );
@@ -94,6 +95,35 @@ await describeInBrowser('the documentation', (browser) => {
         await page.keyboard.press('Enter');
         await page.waitForURL(`**${address}`);
       }
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'open results of the search and the open menu of a phone are accessible in light and dark',
+    async () => {
+      await page.goto('/docs');
+      await page.getByRole('combobox').fill('receipt');
+      await page.getByRole('option').first().waitFor();
+      const results = await findInBothColours(page);
+      await page.getByRole('combobox').fill('zzzzzz');
+      await page.getByText('Nothing found').waitFor();
+      const noResults = await findInBothColours(page);
+      await page.setViewportSize(phone);
+      await page.goto('/docs/reference/objects/credit-policies');
+      await page.locator('.phone-menu > summary').click();
+      const menu = await findInBothColours(page);
+      await page.getByRole('combobox').fill('receipt');
+      await page.getByRole('option').first().waitFor();
+      const resultsOnPhone = await findInBothColours(page);
+      await page.setViewportSize(desk);
+      const none = { inLight: [], inDark: [] };
+      expect({ results, noResults, menu, resultsOnPhone }).toEqual({
+        results: none,
+        noResults: none,
+        menu: none,
+        resultsOnPhone: none,
+      });
     },
     browserTestTimeoutMs,
   );
@@ -173,3 +203,12 @@ await describeInBrowser('the documentation', (browser) => {
     browserTestTimeoutMs,
   );
 });
+
+/** By all rules in light. Only colours differ in dark. */
+async function findInBothColours(page: Page): Promise<Record<'inLight' | 'inDark', readonly string[]>> {
+  const inLight = await findInaccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const inDark = await findWrongColours(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return { inLight, inDark };
+}

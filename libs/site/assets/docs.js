@@ -172,11 +172,11 @@ async function findItems(query) {
   }
 }
 
+/** The link itself is the option: an option has no content that can be focused. */
 function resultItem({ id, title, page, text }, position) {
-  const item = document.createElement('li');
-  item.setAttribute('role', 'option');
-  item.id = `result-${position}`;
   const link = document.createElement('a');
+  link.setAttribute('role', 'option');
+  link.id = `result-${position}`;
   link.href = id;
   link.tabIndex = -1;
   const line = (className, content) => {
@@ -186,13 +186,12 @@ function resultItem({ id, title, page, text }, position) {
     return span;
   };
   link.append(line('result-title', title), line('result-page', page), line('result-text', text.trim().slice(0, 110)));
-  item.append(link);
-  item.addEventListener('click', () => hideResults());
-  return item;
+  link.addEventListener('click', () => hideResults());
+  return link;
 }
 
 function messageItem(message) {
-  const item = document.createElement('li');
+  const item = document.createElement('div');
   item.className = 'no-result';
   item.setAttribute('role', 'option');
   item.setAttribute('aria-disabled', 'true');
@@ -223,7 +222,7 @@ input.addEventListener('input', showResults);
 input.addEventListener('keydown', (event) => {
   const count = list.querySelectorAll('a').length;
   if (event.key === 'Escape') hideResults();
-  else if (event.key === 'Enter' && selected >= 0) list.children[selected].querySelector('a').click();
+  else if (event.key === 'Enter' && selected >= 0) list.children[selected].click();
   else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && count > 0) {
     selected = (selected + (event.key === 'ArrowDown' ? 1 : -1) + count) % count;
     markSelected();
