@@ -11,20 +11,26 @@ const source = import.meta.dirname;
 const data = join(source, '..', '..', '.data');
 const tools = join(data, 'tools', 'typedoc');
 
+const typedoc = join(tools, 'node_modules', '.bin', 'typedoc');
+
+export function installTypeDoc(): void {
+  if (existsSync(typedoc)) return;
+  mkdirSync(tools, { recursive: true });
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-save'];
+  execFileSync('npm', ['install', '--prefix', tools, ...options, ...packages], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
 export function writeSdkDocs(outDir: string = join(data, 'sdk-docs')): string {
-  const typedoc = join(tools, 'node_modules', '.bin', 'typedoc');
-  if (!existsSync(typedoc)) {
-    mkdirSync(tools, { recursive: true });
-    const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-save'];
-    execFileSync('npm', ['install', '--prefix', tools, ...options, ...packages], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-  }
-  execFileSync(typedoc, ['--options', join(source, 'typedoc.json'), '--out', outDir], {
+  execFileSync(process.execPath, [typedoc, '--options', join(source, 'typedoc.json'), '--out', outDir], {
     cwd: source,
     stdio: 'inherit',
   });
   return outDir;
 }
 
-if (import.meta.main) console.log(writeSdkDocs());
+if (import.meta.main) {
+  installTypeDoc();
+  console.log(writeSdkDocs());
+}
