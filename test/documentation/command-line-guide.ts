@@ -181,6 +181,7 @@ export async function runCommandLineGuide(
     if (block.info !== 'sh') continue;
     const { code } = block;
     const lines = code.trimEnd().split('\n');
+    let isRefused = false;
     const chosen = lines.filter((line) => (stepFor(stopped, line) === undefined) === (services === 'running'));
     if (chosen.length === 0) continue;
     const cwd = reader.folder(`commands-${lines[0]?.split(' ').slice(1, 3).join('-')}`);
@@ -197,9 +198,11 @@ export async function runCommandLineGuide(
       const typed = Object.entries(replaced).reduce((text, [shown, here]) => text.replaceAll(shown, here), line);
       const printed = await runCommand(typed, { ...options, ...expected, env: { ...options.env, ...cell, ...env } });
       after?.(printed);
+      isRefused ||= step.code !== undefined;
     }
     // A block with lines for stopped services has been run once these have been, too.
-    if (services === 'stopped' || chosen.length === lines.length) recordBlocks('run', block);
+    if (services === 'stopped' || chosen.length === lines.length)
+      recordBlocks(isRefused ? 'refused as stated' : 'run', block);
   }
 }
 

@@ -21,7 +21,7 @@ import { projectDir } from '#deploy/dev/dev-files.ts';
 import { freePort } from '#deploy/dev/ports.ts';
 import { operatorEnvironment } from '#deploy/dev/services.ts';
 import { sampleLanguages } from '#libs/site/samples/languages.ts';
-import { codeBlock } from '#test/documentation/code-blocks.ts';
+import { blockOf, type CodeBlock, codeBlock } from '#test/documentation/code-blocks.ts';
 import { runCommandLineGuide } from '#test/documentation/command-line-guide.ts';
 import { skipWithout } from '#test/documentation/executed-code.ts';
 import { type DevelopmentStart, Reader } from '#test/documentation/reader.ts';
@@ -67,7 +67,11 @@ interface DevFile extends DevelopmentStart {
 
 // The tests may have their stack in containers: then nothing has shown yet that an embedded one can be started.
 const missing = testEnvironment().stack.sources.kafka === 'embedded' ? undefined : await missingForJavaSdk();
-if (missing !== undefined) skipWithout('npm start with an embedded stack', missing);
+if (missing !== undefined)
+  skipWithout('npm start with an embedded stack', missing, {
+    languages: ['sh', 'csv', 'json', 'text', ''],
+    blocks: [blockOf('docs/guide/events.md', '"""ledger.py')],
+  });
 
 (missing === undefined ? describe : describe.skip)('npm start', () => {
   let npm: ChildProcess;
@@ -198,7 +202,11 @@ if (missing !== undefined) skipWithout('npm start with an embedded stack', missi
     'is what the quick start in %s needs, from the first request to a Loan that is paid off',
     async (label, language) => {
       const missing = await missingFor(label);
-      if (missing !== undefined) return skipWithout(`the quick start in ${label}`, missing);
+      if (missing !== undefined)
+        return skipWithout(`the quick start in ${label}`, missing, {
+          languages: [language.id],
+          blocks: setupBlocks(language.id),
+        });
       expect(await walkQuickStart(reader, language)).toMatch(/discharged\W{1,4}true/i);
     },
     walkTimeoutMs,
@@ -225,8 +233,13 @@ if (missing !== undefined) skipWithout('npm start with an embedded stack', missi
         ['Java', walkJava],
       ] as const) {
         const missing = await missingFor(language);
+        const languageId = language.toLowerCase();
         if (missing === undefined) await walk(reader);
-        else skipWithout(`the README of the SDK for ${language}`, missing);
+        else
+          skipWithout(`the README of the SDK for ${language}`, missing, {
+            languages: [languageId],
+            blocks: setupBlocks(languageId),
+          });
       }
     },
     walkTimeoutMs,
@@ -278,6 +291,23 @@ async function missingFor(language: string): Promise<string | undefined> {
   if (language !== 'Python') return undefined;
   const found = await pythonWithSdk();
   return 'missing' in found ? found.missing : undefined;
+}
+
+/** Which lines of other languages need the toolchain of this one. */
+function setupBlocks(languageId: string): readonly CodeBlock[] {
+  const found: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+    python: [
+      ['docs/guide/quick-start.md', 'mkdir -p ../first-loan && cd ../first-loan\npython3'],
+      ['docs/guide/events.md', 'pip install'],
+      ['docs/guide/events.md', 'python -c'],
+      ['libs/sdk-python/README.md', 'python3 -m venv'],
+    ],
+    java: [
+      ['docs/guide/quick-start.md', 'mvn '],
+      ['libs/sdk-java/README.md', 'mvn '],
+    ],
+  };
+  return (found[languageId] ?? []).map(([file, beginning]) => blockOf(file, beginning));
 }
 
 function hasProcess(pid: number): boolean {

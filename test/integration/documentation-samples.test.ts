@@ -14,7 +14,7 @@ import { pythonSample } from '#libs/site/samples/python.ts';
 import { examples } from '#libs/site/samples/recorded-examples.ts';
 import { type SampleRequest, sampleRequest } from '#libs/site/samples/sample-request.ts';
 import { streamSamples } from '#libs/site/samples/stream.ts';
-import { codeBlock } from '#test/documentation/code-blocks.ts';
+import { blockOf, codeBlock } from '#test/documentation/code-blocks.ts';
 import { recordRun, recordSample, skipWithout } from '#test/documentation/executed-code.ts';
 import {
   type Environment,
@@ -54,7 +54,7 @@ test.concurrent.each(languages.map((language) => [language.label, language] as c
     const tenant = await Tenant.open(testEnvironment());
     const runner = await runners[language.id]?.(environmentOf(tenant));
     if (runner === undefined) throw new Error(`samples in ${label} have no runner`);
-    if (typeof runner === 'string') return skipWithout(`the samples in ${label}`, runner);
+    if (typeof runner === 'string') return skipWithout(`the samples in ${label}`, runner, { languages: [language.id] });
     try {
       expect(await runSamples(runner, tenant.id, language)).toEqual([...shown].sort());
     } finally {
@@ -75,7 +75,7 @@ test(
         languages.map(async ({ id, label }) => {
           const program = await streamPrograms[id]?.(lender.tenant.id, tmpdir());
           if (program === undefined) throw new Error(`the sample of the stream in ${label} has no program`);
-          if (typeof program === 'string') return skipWithout(`the stream in ${label}`, program);
+          if (typeof program === 'string') return skipWithout(`the stream in ${label}`, program, { languages: [id] });
           const printed = await printedUntilEvent(program, environmentOf(lender.tenant));
           if (id === 'curl') expect(printed).toMatch(/^id: \S+\nevent: issued\ndata: \{"id":/m);
           recordSample('streamFeed', id);
@@ -124,7 +124,7 @@ test(
       return { command: process.execPath, args: [file] };
     };
     const found = await pythonWithSdk();
-    if ('missing' in found) skipWithout('the Python that follows events', found.missing);
+    if ('missing' in found) skipWithout('the Python that follows events', found.missing, { languages: ['python'] });
     const python = (code: string) =>
       'missing' in found ? [] : [{ command: found.python, args: ['-u', '-c', `${pythonStore}${code}`] }];
     try {
@@ -159,7 +159,7 @@ test(
       return { command: process.execPath, args: [file] };
     };
     const found = await pythonWithSdk();
-    if ('missing' in found) skipWithout('the consumer in Python', found.missing);
+    if ('missing' in found) skipWithout('the consumer in Python', found.missing, { languages: ['python'] });
     try {
       await lender.loan(await lender.client());
       const keep =
@@ -205,7 +205,7 @@ ${guideCode('idempotency', 'import { LendingError')}
 console.dir((await lending.readReceipt({ receipt_reference: 'kept-1' })).receipt.reference);`);
       expect(body).toBe('kept-1');
       recordRun('docs/guide/idempotency.md', 'import { LendingError');
-      if (typeof python === 'string') return skipWithout('the same in Python', python);
+      if (typeof python === 'string') return skipWithout('the same in Python', python, { languages: ['python'] });
       const given = (of: object) => `from lending import *
 lending = Lending()
 receipt = ${JSON.stringify(of)}
@@ -271,7 +271,8 @@ test.each(languages.map((language) => [language.label, language] as const))(
     const runner = await runners[language.id]?.(environmentOf(tenant));
     try {
       if (runner === undefined) throw new Error(`samples in ${label} have no runner`);
-      if (typeof runner === 'string') return skipWithout(`the quick start in ${label}`, runner);
+      if (typeof runner === 'string')
+        return skipWithout(`the quick start in ${label}`, runner, { languages: [language.id] });
       expect(await runQuickStart(runner, tenant.id, language)).toMatchObject({ loans: [{ discharged: true }] });
     } finally {
       if (typeof runner === 'object') runner.close();
@@ -333,7 +334,10 @@ test(
     const secretOfVector = guideCode('signing', 'lsk_test_').trim();
     const ofVector = await pythonRunner({ ...environmentOf(tenant), LENDING_KEY: secretOfVector });
     try {
-      if (typeof runner === 'string') return skipWithout('the Python of the guide to signing', runner);
+      if (typeof runner === 'string') {
+        const blocks = [blockOf('docs/guide/signing.md', 'lsk_test_')];
+        return skipWithout('the Python of the guide to signing', runner, { languages: ['python'], blocks });
+      }
       if (typeof ofVector === 'string') throw new Error(`only one of two runners has started: ${ofVector}`);
       const { body: bounds } = await runner.run(guideCode('signing', 'from lending_call import call'));
       expect(bounds).toMatchObject({ concurrent: expect.any(Number) });
@@ -370,7 +374,8 @@ test(
   'the samples in Python satisfy the types of the SDK',
   async () => {
     const found = await pythonWithSdk();
-    if ('missing' in found) return skipWithout('the types of the samples in Python', found.missing);
+    if ('missing' in found)
+      return skipWithout('the types of the samples in Python', found.missing, { languages: ['python'] });
     const folder = mkdtempSync(join(tmpdir(), 'lending-python-types-'));
     try {
       for (const operation of shown)

@@ -83,7 +83,7 @@ test(
   'the Java SDK signs, retries, pages and consumes events of the running service, and its README, samples and quick start are right',
   async () => {
     const missing = await missingForJavaSdk();
-    if (missing !== undefined) return skipWithout('the Java SDK', missing);
+    if (missing !== undefined) return skipWithout('the Java SDK', missing, { languages: ['java'] });
     const open = () => Tenant.open(testEnvironment());
     const [ofTests, ofReadme, ofSamples, ofGuide] = [await open(), await open(), await open(), await open()];
     const folder = mkdtempSync(join(tmpdir(), 'lending-java-'));

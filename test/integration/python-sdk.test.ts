@@ -16,7 +16,7 @@ test(
   'the Python SDK signs, retries, pages and consumes events of the running service, and its types and form are clean',
   async () => {
     const environment = await pythonWithSdk();
-    if ('missing' in environment) return skipWithout('the Python SDK', environment.missing);
+    if ('missing' in environment) return skipWithout('the Python SDK', environment.missing, { languages: ['python'] });
     const { services, stack } = testEnvironment();
     const tenant = await Tenant.open({ services, stack });
     try {
