@@ -15,9 +15,15 @@ test('prepare has registered the schema of each kind', async () => {
 });
 
 const issued = factSchemas['issued'] as { readonly properties: object; readonly required: readonly string[] };
+const withMember = (added: object) => ({ ...issued, properties: { ...issued.properties, added } });
 
 test.each([
-  ['accepts a member that may be absent', { ...issued, properties: { ...issued.properties, added: {} } }, undefined],
+  ['accepts a text that may be absent', withMember({ type: 'string' }), undefined],
+  [
+    'accepts an object that may be absent, with members of its own that are required',
+    withMember({ type: 'object', properties: { on: { type: 'string' } }, required: ['on'] }),
+    undefined,
+  ],
   ['refuses another type', { ...issued, properties: { ...issued.properties, loan_id: { type: 'integer' } } }, 409],
   ['refuses a schema that lacks a member', { ...issued, properties: {}, required: [] }, 409],
 ])('the registry %s', async (title, schema, status) => {
