@@ -14,6 +14,12 @@ export function actorOf({ actor }: AdminOptions): string {
   );
 }
 
+/** For commands on a whole cell, which also run where nobody has a name: in a job, or by a timer. */
+export function actorOrLogin(): string {
+  const name = process.env[callerSettings.actor.variable] || systemLogin();
+  return isIdentifier(name) ? name : 'operator';
+}
+
 /** Empty where the user has no name, as in a container. */
 function systemLogin(): string {
   try {

@@ -31,6 +31,8 @@ export async function runRotate(options: RotateLoginOptions): Promise<void> {
   }
   const file = replaceableFile(statedFile);
   const { changeOwnerPassword, createNextLogin } = await import('#libs/database/rotate-login.ts');
+  const { recordCommandAt } = await import('./record-command.ts');
+  await recordCommandAt(ownerUrl, owner ? 'login rotate --owner' : 'login rotate', '');
   const rotated = owner ? await changeOwnerPassword(ownerUrl) : await createNextLogin(ownerUrl, databaseUrl);
   printResult(handOver(rotated, file), options);
 }
@@ -62,6 +64,8 @@ export async function runRetire(login: string, options: RetireOptions): Promise<
     `The login ${login} of the database is dropped for good: no service can log in with it again.`,
     options,
   );
+  const { recordCommandAt } = await import('./record-command.ts');
+  await recordCommandAt(ownerUrl, 'login retire', login);
   const sessions = await withProgress('sessions', () => dropLogin(ownerUrl, login, { terminate }));
   if (sessions.length > 0) {
     const list = sessions.map(({ application, sessions: count }) => `  ${application}: ${count}`).join('\n');

@@ -24,6 +24,7 @@ import {
 import { hasFacts } from '#libs/verify/rebuild/shadow-schema.ts';
 import { type CellDatabaseAddresses, withCellDatabases } from './cell-databases.ts';
 import { formatCount } from './output/text-table.ts';
+import { recordCommand, recordCommandAt } from './record-command.ts';
 
 export type CellToRebuild = Pick<
   RebuildOptions,
@@ -51,6 +52,8 @@ export async function rebuildCell(cell: CellToRebuild, print: (line: string) => 
     if (filled.length === 0) throw new RebuildError('no database of the cell contains facts');
     return filled;
   });
+  const { databaseLost = false, compareOnly = false, databaseUrl } = cell;
+  if (!databaseLost && !compareOnly) await recordCommandAt(databaseUrl, 'rebuild', '');
   const results: RebuildResult[] = [];
   for (const { name, ownerUrl } of names) {
     if (names.length > 1) print(placeOf(name));
@@ -61,9 +64,11 @@ export async function rebuildCell(cell: CellToRebuild, print: (line: string) => 
     // Redis holds snapshots of the old tables, which readers must not get any more.
     if (result.previousSchema !== undefined && hasChanged) await deleteSnapshots(redisUrl, print);
     printResult(result, print);
-    if (cell.compareOnly === true && result.differences.length === 0) print('the new tables equal the serving ones');
+    if (compareOnly && result.differences.length === 0) print('the new tables equal the serving ones');
     results.push(result);
   }
+  // Before, the database had no tables.
+  if (databaseLost) await recordCommandAt(databaseUrl, 'rebuild --lost', '');
   const sumOf = (figure: 'eventCount' | 'seconds'): number => results.reduce((sum, result) => sum + result[figure], 0);
   const restored = results.find((result) => result.restored !== undefined)?.restored;
   return {
@@ -133,6 +138,7 @@ export function rebuildMovementsOfCell(
     const registry = new SchemaRegistry(schemaRegistryUrl);
     const codec = await AvroCodec.open<MovementRecord, MovementRecord<number>>(registry, movementSchema);
     const kafka = connectKafka(kafkaBrokers, 'rebuild');
+    await recordCommand(databases[0].owner, 'rebuild --movements', '');
     let movements = 0;
     for (const { owner, services } of databases) {
       const options = { kafka, codec, database: owner, lockDatabase: services, onProgress: print, onMovements };

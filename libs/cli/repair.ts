@@ -22,6 +22,7 @@ import { RepairError, withStoppedProcessors } from '#libs/verify/repair/stopped-
 import { type CheckedPartition, checkTopic } from '#libs/verify/repair/topic-gaps.ts';
 import { type CellDatabase, type CellDatabases, withCellDatabases } from './cell-databases.ts';
 import { type CellToPrepare, prepare } from './prepare.ts';
+import { recordCommand } from './record-command.ts';
 
 export type CellToRepair = CellToPrepare & { readonly redisUrl: string };
 
@@ -64,6 +65,7 @@ export function repairTopicOfCell(
     const unknown = partitions.find((partition) => !known.includes(partition));
     if (unknown !== undefined)
       throw new RepairError(`there is no partition ${unknown}; the cell has partitions 0 to ${known.length - 1}`);
+    await recordCommand(databases[0].owner, 'topic repair', partitions.join(', '));
     for (const { owner, services } of databases) {
       const own = await readOwnPositions(owner);
       const options = { kafka, codec, database: owner, lockDatabase: services, onProgress: print, onEvents };
@@ -87,6 +89,7 @@ export async function remakeTopicsOfCell(
     const result = await withAllStopped(databases, async () => {
       // A running processor would read new topics with its old positions.
       await prepare(cell, { replicas });
+      await recordCommand(databases[0].owner, 'topic remake', '');
       return remakeTopics({ kafka, owners: ownersOf(databases), replicas, groupId: processorGroupId, onRecords });
     });
     const { restarted, parkedRecords } = result;
@@ -130,6 +133,7 @@ export function reconcileCell(cell: CellToRepair, print: Print, onRead?: OnProgr
       const several = databases.length > 1;
       if (several) for (const { owner } of databases) await restoreReservations(databases[0].owner, owner, since);
       const laterPersonActs = several ? await personActsSince(databases, since) : undefined;
+      await recordCommand(databases[0].owner, 'reconcile', `${sumOf(forward, 'importedFacts')} facts`);
       let endedSessions = 0;
       for (const { release } of forward) endedSessions += await release();
       return { ...mergeResults(forward), ...(laterPersonActs === undefined ? {} : { laterPersonActs }), endedSessions };
@@ -161,14 +165,19 @@ async function personActsSince(databases: CellDatabases, since: number): Promise
   return acts.sort((one, other) => one.recordedAt - other.recordedAt);
 }
 
+function sumOf(
+  forward: readonly BroughtForward[],
+  figure: 'importedFacts' | 'resubmitted' | 'unpublishedFacts',
+): number {
+  return forward.reduce((sum, { result }) => sum + result[figure], 0);
+}
+
 function mergeResults(forward: readonly BroughtForward[]): Omit<ReconcileResult, 'endedSessions'> {
   const results = forward.map(({ result }) => result);
-  const sumOf = (figure: 'importedFacts' | 'resubmitted' | 'unpublishedFacts'): number =>
-    results.reduce((sum, result) => sum + result[figure], 0);
   return {
-    importedFacts: sumOf('importedFacts'),
-    resubmitted: sumOf('resubmitted'),
-    unpublishedFacts: sumOf('unpublishedFacts'),
+    importedFacts: sumOf(forward, 'importedFacts'),
+    resubmitted: sumOf(forward, 'resubmitted'),
+    unpublishedFacts: sumOf(forward, 'unpublishedFacts'),
     partitionsWithGap: results.flatMap(({ partitionsWithGap }) => partitionsWithGap),
     parkedBooks: results.flatMap(({ parkedBooks }) => parkedBooks),
     laterPersonActs: results.flatMap(({ laterPersonActs }) => laterPersonActs),

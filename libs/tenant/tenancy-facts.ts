@@ -68,13 +68,14 @@ export type PersonAction =
   | 'secrets_encrypted'
   | 'passkey_added'
   | 'passkey_removed'
+  | 'cell_command'
   | 'released';
 
-/** What was done to a person of the console, or to a parked book there. Recorded for the audit list; it changes nothing in the book. */
+/** What was done to a person of the console, to a parked book there, or to a whole cell by a command. Recorded for the audit list; it changes nothing in the book. */
 export type PersonAct = {
   readonly act_id: string;
   readonly action: PersonAction;
-  /** The e-mail of the person, or the name of the book; `authenticator_apps` for those of all persons. */
+  /** The e-mail of the person, the name of the book, or the command; `authenticator_apps` for those of all persons. */
   readonly subject: string;
   readonly before?: string | null;
   readonly after?: string | null;

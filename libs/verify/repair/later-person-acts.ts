@@ -35,6 +35,7 @@ const isLost: Readonly<Record<PersonAction, boolean>> = {
   secrets_encrypted: true,
   passkey_added: true,
   passkey_removed: true,
+  cell_command: false,
   released: false,
 };
 const withoutLoss = Object.entries(isLost).flatMap(([action, lost]) => (lost ? [] : [action]));
