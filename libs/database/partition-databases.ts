@@ -42,10 +42,11 @@ export async function readNamedDatabases(home: Queryable): Promise<NamedDatabase
   const exists = "SELECT to_regclass('cell_databases') IS NOT NULL AS exists";
   const [table] = await query<{ exists: boolean }>(home, 'has_cell_databases', exists, []);
   if (table?.exists !== true) return [];
-  const { cell, number } = await readIdentity(home);
-  if (number !== 0)
+  // Empty in a database that replaces a lost one.
+  const [identity] = await readIdentities(home);
+  if (identity !== undefined && identity.number !== 0)
     throw new Error(
-      `DATABASE_URL leads to database ${number} of cell ${cell}, not to the home database: its address belongs into PARTITION_DATABASE_URLS`,
+      `DATABASE_URL leads to database ${identity.number} of cell ${identity.cell}, not to the home database: its address belongs into PARTITION_DATABASE_URLS`,
     );
   return query<NamedDatabase>(home, 'cell_databases', 'SELECT name, number FROM cell_databases ORDER BY number', []);
 }
@@ -157,8 +158,12 @@ interface Identity {
   readonly number: number;
 }
 
+function readIdentities(database: Queryable): Promise<Identity[]> {
+  return query<Identity>(database, 'identity', 'SELECT cell, number FROM database_identity', []);
+}
+
 export async function readIdentity(database: Queryable): Promise<Identity> {
-  const [row] = await query<Identity>(database, 'identity', 'SELECT cell, number FROM database_identity', []);
+  const [row] = await readIdentities(database);
   if (row === undefined) throw new Error('table database_identity is empty: are all migrations applied?');
   return row;
 }
