@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { codeBlock } from '#test/documentation/code-blocks.ts';
+import { codeBlocksOf } from '#test/documentation/code-blocks.ts';
 import { type InstalledSdk, installSdk } from './installed-sdk.ts';
 
 const project = join(import.meta.dirname, '..', '..');
@@ -152,19 +152,15 @@ declare const lending: Lending;
     const movements = `const { consumeMovements } = await import('lending-sdk/events');
       const options: Parameters<typeof consumeMovements>[0] = undefined!;
       const take: typeof options.take = async ({ movements }) => { const sum: bigint = movements[0]!.loans[0]!.added[0]!.amount; sum; };`;
+    const declared = `const { readPositions, keep, addTo }: { keep(batch: object): Promise<void>;
+      readPositions: Parameters<typeof import('lending-sdk/events').consumeMovements>[0]['positionsOf'];
+      addTo(loan: string, day: string, amount: bigint): Promise<void> } = undefined!;`;
     // An import is no statement of a block.
-    const [facts = '', balances = ''] = ['import { Kafka', 'await consumeMovements'].map((beginning) =>
-      codeBlock('libs/sdk/README.md', beginning).replaceAll(/import (.*) from (.*);/g, 'const $1 = await import($2);'),
-    );
-    const readme = `const { consumeMovements } = await import('lending-sdk/events');
-      const { readPositions, keep, addTo }: { readPositions: Parameters<typeof consumeMovements>[0]['positionsOf'];
-      keep(batch: object): Promise<void>; addTo(loan: string, day: string, amount: bigint): Promise<void> } = undefined!;
-      ${facts} ${balances}`;
-    expect(
-      await compileErrors(
-        [line, movements, readme].map((each) => each.replaceAll(/\n\s*/g, ' ')),
-        withPeers,
-      ),
-    ).toEqual(['', '', '']);
+    const readme = codeBlocksOf('libs/sdk/README.md')
+      .filter(({ code }) => /^await consume/m.test(code))
+      .map(({ code }) => `${declared} ${code.replaceAll(/import (.*) from (.*);/g, 'const $1 = await import($2);')}`);
+    expect(readme).toHaveLength(2);
+    const programs = [line, movements, ...readme].map((each) => each.replaceAll(/\n\s*/g, ' '));
+    expect(await compileErrors(programs, withPeers)).toEqual(['', '', '', '']);
   }, 240_000);
 });
