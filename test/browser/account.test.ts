@@ -179,6 +179,17 @@ await describeInBrowser('a person', (browser) => {
       await checkPage(page, 'sign-in-with-passkeys');
       await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
       await page.getByRole('heading', { name: 'Tenancies' }).waitFor();
+      await eventually(async () => {
+        await page.goto(`/audit-list?person=${email}`);
+        const cell = (name: string) => page.getByRole('cell', { name, exact: true });
+        const rows = (action: string, value: string) =>
+          page
+            .getByRole('row')
+            .filter({ has: cell(action) })
+            .filter({ has: cell(value) });
+        const added = await rows('passkey added', '<b>Laptop</b>').count();
+        return added === 1 && (await rows('signed in', 'passkey').count()) === 1;
+      });
       await page.goto('/account');
       await page.getByRole('link', { name: 'Remove: <b>Laptop</b>' }).click();
       await checkPage(page, 'account-passkey-removal');
