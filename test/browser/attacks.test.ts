@@ -12,7 +12,12 @@ import { findPersonByEmail } from '#libs/people/persons.ts';
 import type { Role } from '#libs/people/roles.ts';
 import { csrfToken, newToken, tokenHash } from '#libs/people/secret-tokens.ts';
 import { newTotpSecret } from '#libs/people/totp.ts';
+import { statableFields } from '#services/console/products/field-kinds.ts';
+import { inputNames } from '#services/console/products/rehearsal-form-values.ts';
 import { filterNames } from '#services/console/request-log/list-page.ts';
+import { emptyForm } from '#services/console/signature/request-form.ts';
+import { type ActName, fieldsOf, simulatedActs } from '#services/console/simulation/acts.ts';
+import { inputName, maxRows } from '#services/console/simulation/rows.ts';
 import { addConsolePerson, openConsoleSession, setPasswordByLink } from '../support/console-person.ts';
 import { testEnvironment } from '../support/tenant.ts';
 import { consoleUrl, testPassword } from './browser.ts';
@@ -210,6 +215,52 @@ test('a text that a request carries is never part of the page as markup', async 
   }
   // As text, in fields and sentences.
   expect(shown).toBeGreaterThan(15);
+});
+
+/** Every field of a form that shows it again. Nothing of it is accepted. */
+function markedForms(): readonly (readonly [string, Readonly<Record<string, string>>])[] {
+  const marked = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, reflected]));
+  const ofAct = (act: ActName, index: number) => ({
+    ...marked(['loan', 'currency', ...fieldsOf(act)].map((field) => inputName(index % maxRows, field))),
+    [inputName(index % maxRows, 'act')]: act,
+  });
+  const acts = (Object.keys(simulatedActs) as ActName[]).map(ofAct);
+  const simulation = '/tenancies/:tenant/clients/:client/simulation';
+  const signature = '/tenancies/:tenant/signature';
+  const message = `POST /v1/${reflected} HTTP/1.1\nHost: ${reflected}\nAuthorization: ${reflected}\nIdempotency-Key: ${reflected}`;
+  return [
+    [signature, marked(Object.keys(emptyForm))],
+    [signature, { ...marked(['body', 'signed_text', 'body_as']), message }],
+    ...acts.flatMap((fields) => [
+      [simulation, { ...fields, on: reflected }] as const,
+      [simulation, { ...fields, on: '2026-05-20', do: 'simulate' }] as const,
+    ]),
+    ['/tenancies/:tenant/bounds', marked(['concurrent', 'patience_ms', 'per_second', 'burst'])],
+    ['/open-tenancy', marked(['id', 'name', 'live', 'jurisdiction', 'time_zone', 'present'])],
+  ];
+}
+
+test('a text in a form, and in the values of a rehearsal, is never part of the page as markup', async () => {
+  const visitor = await signedIn('operator');
+  const answers: [string, string][] = [];
+  for (const [path, fields] of markedForms()) {
+    answers.push([path, (await visitor.post(fillPath(path, own.ids), fields)).text]);
+  }
+  const rehearsal = '/tenancies/:tenant/products/:configuration/rehearsal';
+  const names = statableFields('instalment').flatMap(inputNames);
+  for (const marked of [names, ...names.map((name) => [name])]) {
+    const values = new URLSearchParams([['on', '2026-05-20'], ...marked.map((name) => [name, reflected])]);
+    answers.push([rehearsal, (await visitor.get(`${fillPath(rehearsal, own.ids)}?${values}`)).text]);
+  }
+  let shown = 0;
+  for (const [path, text] of answers) {
+    expect([path, text.includes('<img src=y')]).toEqual([path, false]);
+    shown += text.split('&lt;img src=y').length - 1;
+  }
+  expect(new Set(answers.filter(([, text]) => text.includes('&lt;img src=y')).map(([path]) => path))).toEqual(
+    new Set(answers.map(([path]) => path)),
+  );
+  expect(shown).toBeGreaterThan(100);
 });
 
 test('the address after a change of language, and after signing in, is one of the console', async () => {
