@@ -17,7 +17,7 @@ interface Row {
 }
 
 /** Their owner while `lending reconcile` brings the database forward, and after it was interrupted. */
-const repairOwner = 'lending reconcile';
+export const repairOwner = 'lending reconcile';
 
 /** No processor may use the partitions: the database is not as it was yet. */
 export class PartitionsReservedError extends Error {

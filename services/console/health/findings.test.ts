@@ -17,6 +17,7 @@ const healthy: CellHealth['database'] = {
   parkedBooks: [],
   backups: [backup],
   hasLiveTenancy: true,
+  hasProcessor: true,
   instances: [],
   unrecordedActs: 0,
   oldestUnrecordedAct: null,
@@ -53,6 +54,12 @@ function findings(over: Partial<CellHealth['database']>, expectedStandbys = 0) {
 function findingsWithBackup(over: Partial<BackupState>, database: Partial<CellHealth['database']> = {}) {
   return findings({ backups: [{ ...backup, ...over }], ...database });
 }
+
+test('a cell without a processor has a problem, and so have partitions that an interrupted repair holds', () => {
+  expect(findings({ hasProcessor: false }).problems).toEqual([words.noProcessor]);
+  const reserved = { partition: 3, epoch: 1, owner: 'lending reconcile', takenOverAt: readAt };
+  expect(findings({ partitions: [reserved] }).problems).toEqual([words.noOwner('3')]);
+});
 
 test('a cell with a fresh backup, an archive and a standby has no problem and no remark', () => {
   expect(findings({})).toEqual({ problems: [], remarks: [] });

@@ -1,12 +1,19 @@
 /** What the health of the cell asks an operator to do: problems, and remarks where a cell may be so on purpose. */
 import { checkNames } from '#libs/database/check-results.ts';
+import { repairOwner } from '#libs/database/partitions.ts';
 import type { ArchiveStatus } from '#libs/database/server-status.ts';
 import { formatInstant } from '../dates.ts';
 import type { Texts } from '../texts/en.ts';
 import type { MissingDependencies } from './cell-readings.ts';
 import type { Reading, ReadingState } from './latest-reading.ts';
 import type { Backlog, PartitionProgress } from './partition-progress.ts';
-import { type BackupState, type DatabaseHealth, maxParkedBooks, versionsOf } from './read-health.ts';
+import {
+  type BackupState,
+  type DatabaseHealth,
+  maxParkedBooks,
+  type PartitionState,
+  versionsOf,
+} from './read-health.ts';
 import type { TopicState } from './topic-state.ts';
 
 export interface CellHealth {
@@ -66,16 +73,18 @@ export function findingsOf(texts: Texts, health: CellHealth): Findings {
 function processingProblems(texts: Texts, { database, topics, dependencies, readAt }: CellHealth): readonly string[] {
   const { health: words } = texts;
   const number = new Intl.NumberFormat(texts.locale);
-  const { partitions, parkedBooks, unrecordedActs, oldestUnrecordedAct, unreachableDatabases } = database;
+  const { partitions, parkedBooks, unrecordedActs, oldestUnrecordedAct, unreachableDatabases, hasProcessor } = database;
   const { missing = [] } = dependencies.read.latest ?? {};
   const { partitionsWithoutReplica = 0 } = topics.latest ?? {};
-  const withoutOwner = partitions.filter(({ owner }) => owner === null).map(({ partition }) => partition);
+  const isWithoutOwner = ({ owner }: PartitionState): boolean => owner === null || owner === repairOwner;
+  const withoutOwner = partitions.filter(isWithoutOwner).map(({ partition }) => partition);
   const parkedCount = parkedBooks.length > maxParkedBooks ? `> ${maxParkedBooks}` : String(parkedBooks.length);
   const areActsWaiting =
     oldestUnrecordedAct !== null && readAt.getTime() - oldestUnrecordedAct.getTime() > noticedActDelayMs;
   return [
     ...unreachableDatabases.map(words.unreachableDatabase),
     ...(parkedBooks.length > 0 ? [words.parked(parkedCount)] : []),
+    ...(hasProcessor ? [] : [words.noProcessor]),
     ...(withoutOwner.length > 0 ? [words.noOwner(withoutOwner.join(', '))] : []),
     ...(partitionsWithoutReplica > 0 ? [words.replicas(number.format(partitionsWithoutReplica))] : []),
     ...(missing.length > 0 ? [words.unreachable(missing.map(({ name }) => name).join(', '))] : []),

@@ -40,6 +40,8 @@ export interface DatabaseHealth {
   /** The home database first. */
   readonly backups: readonly BackupState[];
   readonly hasLiveTenancy: boolean;
+  /** Whether one is connected to each database that answers: one that ended stays the owner of its partitions. */
+  readonly hasProcessor: boolean;
   readonly instances: readonly ConnectedInstance[];
   readonly unrecordedActs: number;
   readonly oldestUnrecordedAct: Date | null;
@@ -64,6 +66,7 @@ export async function readDatabaseHealth(databases: PartitionDatabases): Promise
     parkedBooks: answers.flatMap(({ parkedBooks }) => parkedBooks),
     backups: answers.map(({ backup }) => backup),
     hasLiveTenancy: answers.some(({ hasLiveTenancy }) => hasLiveTenancy),
+    hasProcessor: answers.every(({ hasProcessor }) => hasProcessor),
     instances: instancesOf(answers.flatMap(({ sessions }) => sessions)),
     ...acts,
     checks,
@@ -76,6 +79,7 @@ export async function readDatabaseHealth(databases: PartitionDatabases): Promise
 interface StoredState {
   readonly baseBackupAt: Date | null;
   readonly hasLiveTenancy: boolean;
+  readonly hasProcessor: boolean;
 }
 
 interface SessionCount {
@@ -96,7 +100,9 @@ async function readOneDatabase(databases: PartitionDatabases, database: Database
       database,
       'stored_state',
       `SELECT (SELECT max(finished_at) FROM operations.base_backups) AS "baseBackupAt",
-         EXISTS (SELECT 1 FROM tenancies WHERE live) AS "hasLiveTenancy"`,
+         EXISTS (SELECT 1 FROM tenancies WHERE live) AS "hasLiveTenancy",
+         EXISTS (SELECT 1 FROM pg_stat_activity
+           WHERE datname = current_database() AND application_name LIKE 'processor%') AS "hasProcessor"`,
       [],
     ),
     readServerStatus(database),
@@ -117,6 +123,7 @@ async function readOneDatabase(databases: PartitionDatabases, database: Database
     parkedBooks,
     backup: { name: databases.nameOf(database), archive, standbys, baseBackupAt: row.baseBackupAt },
     hasLiveTenancy: row.hasLiveTenancy,
+    hasProcessor: row.hasProcessor,
     sessions,
   };
 }
