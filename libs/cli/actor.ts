@@ -6,18 +6,22 @@ import { UsageError } from './command.ts';
 import type { AdminOptions } from './commands/admin-options.ts';
 
 export function actorOf({ actor }: AdminOptions): string {
-  const { variable } = callerSettings.actor;
-  const name = actor ?? (process.env[variable] || systemLogin());
+  const name = actor ?? namedByEnvironment();
   if (isIdentifier(name)) return name;
+  const { variable } = callerSettings.actor;
   throw new UsageError(
     `the actor is ${JSON.stringify(name)}; set --actor or ${variable} to 1 to 64 letters, digits, - and _`,
   );
 }
 
-/** For commands on a whole cell, which also run where nobody has a name: in a job, or by a timer. */
+/** For commands on a whole cell, which also run where neither is set: in a job, or by a timer. */
 export function actorOrLogin(): string {
-  const name = process.env[callerSettings.actor.variable] || systemLogin();
+  const name = namedByEnvironment();
   return isIdentifier(name) ? name : 'operator';
+}
+
+function namedByEnvironment(): string {
+  return process.env[callerSettings.actor.variable] || systemLogin();
 }
 
 /** Empty where the user has no name, as in a container. */

@@ -41,8 +41,9 @@ type RebuiltCell = RebuildResult & { readonly isReplaced: boolean };
 
 export async function rebuildCell(cell: CellToRebuild, print: (line: string) => void): Promise<RebuiltCell> {
   const { kafkaBrokers, schemaRegistryUrl, redisUrl, partitionDatabases: _, ...options } = cell;
+  const { databaseLost = false, compareOnly = false, databaseUrl } = cell;
   const names = await withCellDatabases(cell, 'rebuild', async (databases) => {
-    if (cell.databaseLost === true) await requireOneDatabase(databases[0].owner, 'lending rebuild --lost');
+    if (databaseLost) await requireOneDatabase(databases[0].owner, 'lending rebuild --lost');
     const filled: { readonly name: string | undefined; readonly ownerUrl: string }[] = [];
     for (const { name, ownerUrl, owner } of databases) {
       // Where all are empty, the rebuild says so.
@@ -50,10 +51,11 @@ export async function rebuildCell(cell: CellToRebuild, print: (line: string) => 
       else print(`${placeOf(name)} holds no facts`);
     }
     if (filled.length === 0) throw new RebuildError('no database of the cell contains facts');
+    // Without tables the rebuild is refused below.
+    const hasTables = (await hasFacts(databases[0].owner)) !== undefined;
+    if (hasTables && !databaseLost && !compareOnly) await recordCommand(databases[0].owner, 'rebuild', '');
     return filled;
   });
-  const { databaseLost = false, compareOnly = false, databaseUrl } = cell;
-  if (!databaseLost && !compareOnly) await recordCommandAt(databaseUrl, 'rebuild', '');
   const results: RebuildResult[] = [];
   for (const { name, ownerUrl } of names) {
     if (names.length > 1) print(placeOf(name));

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 
 export const screenshotDir = join(projectDir, '.data', 'screenshots');
-/** Each page of the routes of the console. It is made anew in each run. */
+/** Each page of the routes of the console. It is made again in each run. */
 export const routeScreenshotDir = join(screenshotDir, 'routes');
 
 /** The whole page, as wide as the screen is now. */
