@@ -15,6 +15,11 @@ describe('findGrowth', () => {
     expect(found).toEqual(['processor-1 held 800 MiB in the last third, 500 MiB before']);
   });
 
+  test('reports memory that grows by a sixth from one third to the next', () => {
+    const found = findGrowth(night('gateway-1', [300, 400, 500, 500, 510, 520, 600, 610, 620]));
+    expect(found).toEqual(['gateway-1 held 610 MiB in the last third, 510 MiB before']);
+  });
+
   test('accepts a disk that grows evenly with the writes', () => {
     expect(findGrowth(night('disk kafka-1', [0, 500, 1_000, 1_500, 2_000, 2_500, 3_000, 3_500, 4_000]))).toEqual([]);
   });

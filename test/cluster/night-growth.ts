@@ -2,9 +2,9 @@
 
 export type Sample = { readonly minute: number; readonly mebibytes: Readonly<Record<string, number>> };
 
-/** A process that was just restarted, or a checkpoint that is due, differs by less. */
-const toleratedMebibytes = 64;
-const toleratedMemoryFactor = 1.25;
+/** Memory differs by less from one sample to the next where nothing is kept. */
+const toleratedMebibytes = 32;
+const toleratedMemoryFactor = 1.1;
 /** Facts and topics grow with the writes: as much in the last third of the night as in the one before. */
 const toleratedDiskFactor = 1.5;
 
@@ -17,7 +17,7 @@ export function findGrowth(samples: readonly Sample[]): string[] {
   const growth: string[] = [];
   for (const name of Object.keys(samples.at(-1)?.mebibytes ?? {})) {
     const isDisk = name.startsWith('disk ');
-    const measure = isDisk ? increase : mean;
+    const measure = isDisk ? increase : median;
     const [before, after] = [measure(middle, name), measure(last, name)];
     const tolerated = before * (isDisk ? toleratedDiskFactor : toleratedMemoryFactor) + toleratedMebibytes;
     if (after > tolerated) {
@@ -28,8 +28,10 @@ export function findGrowth(samples: readonly Sample[]): string[] {
   return growth;
 }
 
-function mean(samples: readonly Sample[], name: string): number {
-  return samples.reduce((sum, { mebibytes }) => sum + (mebibytes[name] ?? 0), 0) / samples.length;
+/** One sample right after a restart does not change it. */
+function median(samples: readonly Sample[], name: string): number {
+  const values = samples.map(({ mebibytes }) => mebibytes[name] ?? 0).sort((a, b) => a - b);
+  return values[Math.floor(values.length / 2)] ?? 0;
 }
 
 function increase(samples: readonly Sample[], name: string): number {
