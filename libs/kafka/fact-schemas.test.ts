@@ -53,8 +53,8 @@ test('the guide names every member whose money is a bare number, and no other', 
 function bareAmounts(schema: Json, path: string): readonly string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   if (Array.isArray(schema)) return schema.flatMap((each) => bareAmounts(each, path));
-  const { description, title } = schema as { readonly description?: Json; readonly title?: Json };
-  if (String(description).startsWith('Minor units of')) return [typeof title === 'string' ? `${path}.${title}` : path];
+  const { title, ['x-currency']: currency } = schema as { readonly title?: Json; readonly 'x-currency'?: Json };
+  if (currency !== undefined) return [typeof title === 'string' ? `${path}.${title}` : path];
   return Object.entries(schema).flatMap(([keyword, value]) => {
     if (keyword !== 'properties') return bareAmounts(value as Json, path);
     return Object.entries(value as object).flatMap(([name, member]) => bareAmounts(member as Json, `${path}.${name}`));

@@ -37,15 +37,18 @@ const anyMembers: JsonSchema = { type: 'object' };
 const day = civilDay.jsonSchema;
 const id = uuid.jsonSchema;
 const count = integer(0).jsonSchema;
-const minorOf = (owner: string): JsonSchema => ({
+/** `currencyAt` is the path of the currency in the body. */
+const minorOf = (owner: string, currencyAt: string): JsonSchema => ({
   ...minorUnits(0).jsonSchema,
   description: `Minor units of the currency of the ${owner}.`,
+  'x-currency': currencyAt,
 });
-const minor = minorOf('terms');
+const minor = minorOf('terms', 'terms.currency');
 const epochDay = (what: string): JsonSchema => ({
   type: 'integer',
   title: what,
   description: 'Days since 1970-01-01.',
+  'x-days-since': '1970-01-01',
 });
 const minorAt = (title: string): JsonSchema => ({ ...minor, title });
 const actOfFact = object(account).jsonSchema;
@@ -201,7 +204,11 @@ const clientBodies: { readonly [Kind in keyof typeof clientFacts]: JsonSchema } 
     stated: objectOf({ event_id: membersOf(retractionBody).members['event_id'] as JsonSchema }),
   }),
   receipt_reported: objectOf(
-    { id, receipt: receiptBody.jsonSchema, quote: objectOf({ loan_id: id, total: minorOf('Receipt') }) },
+    {
+      id,
+      receipt: receiptBody.jsonSchema,
+      quote: objectOf({ loan_id: id, total: minorOf('Receipt', 'receipt.amount.currency') }),
+    },
     ['quote'],
   ),
   receipt_reversed: objectOf({ receipt: anyText, reason: anyText, act: actOfFact }),

@@ -94,6 +94,10 @@ const [typescriptReadme, pythonReadme] = ['libs/sdk/README.md', 'libs/sdk-python
 const [consumesFacts = '', consumesMovements = ''] = ['consumeBookEvents', 'consumeMovements'].map(
   (name) => `import { Kafka } from 'kafkajs';\nimport { ${name} }`,
 );
+const readsBody = 'import { factBody }';
+const [pythonConsumes, pythonReadsBody] = ['from lending.events', 'from lending import shapes'] as const;
+/** What the code that reads a body prints of a Loan. */
+const firstDue = /^\d+ MXN, first due on \d{4}-\d\d-\d\d$/m;
 
 const pythonStore = `from lending import Lending
 lending = Lending()
@@ -106,7 +110,8 @@ store = Store()
 const pythonPrintingStore = `class Store:
     def positions_of(self, partitions): return {}
     def take(self, batch):
-        for event in batch.events: print(f"kind: '{event.kind}'")
+        for event in batch.events:
+            if event.kind == "issued": print(first_due(event))
 store = Store()
 `;
 
@@ -162,17 +167,25 @@ test(
     if ('missing' in found) skipWithout('the consumer in Python', found.missing, { languages: ['python'] });
     try {
       await lender.loan(await lender.client());
-      const keep =
-        'const keep = async ({ events }) => console.log(JSON.stringify(events.map(({ kind }) => ({ kind }))));';
+      const keep = `${codeBlock(typescriptReadme, readsBody)}
+const keep = async ({ events }) => {
+  for (const event of events) if (event.kind === 'issued') console.log(firstDue(event));
+};`;
       const add = "const addTo = async (loan, day, amount) => console.log([loan, day, amount].join(' '));";
-      const python = `${pythonPrintingStore}${consumerCode(pythonReadme, 'from lending.events')}`;
+      const python = [
+        codeBlock(pythonReadme, pythonReadsBody),
+        pythonPrintingStore,
+        consumerCode(pythonReadme, pythonConsumes),
+      ];
       await Promise.all([
-        printedUntilEvent(typescript(consumesFacts, keep), {}),
+        printedUntilEvent(typescript(consumesFacts, keep), {}, firstDue),
         printedUntilEvent(typescript(consumesMovements, add), {}, /^\S+ \d{4}-\d\d-\d\d -?\d+$/m),
-        'missing' in found ? undefined : printedUntilEvent({ command: found.python, args: ['-u', '-c', python] }, {}),
+        'missing' in found
+          ? undefined
+          : printedUntilEvent({ command: found.python, args: ['-u', '-c', python.join('\n')] }, {}, firstDue),
       ]);
-      recordRun(typescriptReadme, consumesFacts, consumesMovements);
-      if (!('missing' in found)) recordRun(pythonReadme, 'from lending.events');
+      recordRun(typescriptReadme, consumesFacts, readsBody, consumesMovements);
+      if (!('missing' in found)) recordRun(pythonReadme, pythonConsumes, pythonReadsBody);
     } finally {
       withPeers.remove();
       await lender.close();

@@ -60,22 +60,33 @@ import lending.events.*;
 class Consumer {
   static class Store {
     Map<Integer, Position> positionsOf(Set<Integer> partitions) { return Map.of(); }
-    void take(Batch<BookEvent> batch) { batch.records().forEach(event -> System.out.println("kind: '" + event.kind() + "'")); }
+    void take(Batch<BookEvent> batch) {
+      for (BookEvent event : batch.records()) if (event.kind().equals("issued")) System.out.println(new Consumer().firstDue(event));
+    }
   }
   static Store store = new Store();
-  static void add(String loan, Object day, long minorUnits) { System.out.println("kind: 'issued' " + loan); }
+  static void add(String loan, Object day, long minorUnits) { System.out.println(loan + " " + day + " " + minorUnits); }
+  ${codeBlock(readme, 'String firstDue')}
 `;
   const facts = consumerCode(readme, 'TopicConsumer');
   const movements = facts.replace('ofBookEvents', 'ofMovements').replace('store::take', 'new Consumer()::take');
   const take = codeBlock(readme, 'void take');
   return [
-    ['facts', `public static void main(String[] arguments) throws Exception { ${facts} }`],
-    ['movements', `${take} public static void main(String[] arguments) throws Exception { ${movements} }`],
-  ].map(([name = '', code = '']) => {
+    {
+      name: 'facts',
+      code: `public static void main(String[] arguments) throws Exception { ${facts} }`,
+      printed: /^\d+ MXN, first due on \d{4}-\d\d-\d\d$/m,
+    },
+    {
+      name: 'movements',
+      code: `${take} public static void main(String[] arguments) throws Exception { ${movements} }`,
+      printed: /^\S+ \d{4}-\d\d-\d\d -?\d+$/m,
+    },
+  ].map(({ name, code, printed }) => {
     const file = join(folder, name, 'Consumer.java');
     mkdirSync(join(folder, name));
     writeFileSync(file, `${given}${code}}`);
-    return { command: 'java', args: ['-cp', javaTopicClassPath(), file] };
+    return { program: { command: 'java', args: ['-cp', javaTopicClassPath(), file] }, printed };
   });
 }
 
@@ -118,8 +129,8 @@ test(
       if (typeof stream !== 'object') throw new Error('the sample of the stream in Java has no program');
       await printedUntilEvent(stream, variablesOf(ofSamples));
       recordSample('streamFeed', 'java');
-      for (const consumer of consumerPrograms(folder)) await printedUntilEvent(consumer, {});
-      recordRun(readme, 'TopicConsumer', 'void take');
+      for (const { program, printed } of consumerPrograms(folder)) await printedUntilEvent(program, {}, printed);
+      recordRun(readme, 'TopicConsumer', 'String firstDue', 'void take');
     } finally {
       rmSync(folder, { recursive: true });
       await Promise.all([ofTests, ofReadme, ofSamples, ofGuide].map((tenant) => tenant.close()));

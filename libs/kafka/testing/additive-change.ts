@@ -4,8 +4,17 @@ import type { Json } from '#libs/schema/json.ts';
 
 type Node = { readonly [keyword: string]: Json };
 
-/** Texts for people. `required` and the others here are compared by their own rules. */
-const comparedOtherwise = new Set(['description', 'title', 'deprecated', 'examples', 'properties', 'required']);
+/** What says more about a value and allows no other. `properties` and `required` are compared by their own rules. */
+const comparedOtherwise = new Set([
+  'description',
+  'title',
+  'deprecated',
+  'examples',
+  'x-currency',
+  'x-days-since',
+  'properties',
+  'required',
+]);
 
 /** The paths of the later schema at which more has changed than that members were added. */
 export function changesBeyondAdditions(earlier: Json, later: Json, path = ''): readonly string[] {

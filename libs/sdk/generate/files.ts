@@ -1,5 +1,6 @@
 /** The generated files, by name. */
 import { readFileSync } from 'node:fs';
+import { withFactBodies } from './fact-bodies.ts';
 import { javaFiles, javaMethodTable } from './java.ts';
 import { readDocument } from './openapi.ts';
 import { pythonFiles } from './python.ts';
@@ -22,7 +23,7 @@ interface ContractFile {
 }
 
 export function contractFiles(): Readonly<Record<string, ContractFile>> {
-  const document = readDocument();
+  const document = withFactBodies(readDocument());
   const avsc = JSON.parse(readFileSync(eventSchema, 'utf8')) as unknown;
   const movementAvsc = JSON.parse(readFileSync(movementSchema, 'utf8')) as unknown;
   const typescript = {

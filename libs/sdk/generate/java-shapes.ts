@@ -55,7 +55,7 @@ export class JavaTypes {
   /** `path` names an object that has no name of its own. */
   type(schema: OpenApiSchema, path: string): JavaType {
     if (schema.$ref !== undefined) return this.#namedType(schema.$ref.slice(prefix.length));
-    const several = schema.oneOf ?? schema.anyOf;
+    const several = (schema.oneOf ?? schema.anyOf)?.filter((each) => !isNull(each));
     if (several !== undefined)
       return oneOf(several.map((each, at) => this.type(each, `${path}${at === 0 ? '' : at + 1}`)));
     const [constant] = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
@@ -184,7 +184,7 @@ export class JavaTypes {
     const isMade = this.#madeByCallers.has(name);
     const members = Object.entries(properties).map(([member, schema]) => {
       const type = this.type(schema, `${name}${javaTypeName(member)}`);
-      const isRequired = required.includes(member);
+      const isRequired = required.includes(member) && !(schema.anyOf ?? []).some(isNull);
       const getter = isRequired
         ? `public ${type.plain} ${javaName(member)}() {\n  return required("${member}", ${type.reader});\n}\n`
         : `public Optional<${type.boxed}> ${javaName(member)}() {\n  return optional("${member}", ${type.reader});\n}\n`;
@@ -199,6 +199,10 @@ export class JavaTypes {
     const body = [...constructors, ...members].map(indent).join('\n');
     return `${javadoc(description ?? '')}public static final class ${name} extends JsonObject {\n${body}}\n`;
   }
+}
+
+function isNull({ type }: OpenApiSchema): boolean {
+  return type === 'null';
 }
 
 /** Several types: the one that all are, or what they have in common. */

@@ -1,4 +1,5 @@
 /** Generates the TypeScript types of bodies and answers. What several types have in common is written once. */
+import { factBodies } from './fact-bodies.ts';
 import {
   type DocumentedRoute,
   isCallerParameter,
@@ -55,7 +56,9 @@ export function shapesText(document: OpenApiDocument): string {
   return [
     `${generatedHeader('Bodies and answers.')}\n${shapes.join('\n')}\n`,
     '/** The path and query parameters, body and answer of each route. */\n',
-    `export interface Operations {\n${operations.join('')}}\n`,
+    `export interface Operations {\n${operations.join('')}}\n\n`,
+    '/** The bodies of facts, by kind, as `factBody` returns them. */\n',
+    `export interface FactBodies {\n${factBodies.map(({ kind, type }) => `  readonly ${kind}: ${type};\n`).join('')}}\n`,
   ].join('');
 }
 

@@ -2154,6 +2154,532 @@ export type FacilityToOpen = RecordAccount & {
   readonly supersedes?: string;
 };
 
+export type FactAct = {
+  readonly reference: string;
+  readonly actor: string;
+  readonly basis: string;
+  readonly context?: { readonly [name: string]: unknown };
+};
+
+export type FactOrigin = { readonly channel: string; readonly address?: string };
+
+export type FactSchedule = {
+  /** By months, or by a number of days. Both count from the anchor. */
+  readonly kind: string;
+  /** With `anchored_every_n_days`: the days of each period. */
+  readonly interval_days?: number;
+  /** With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
+  readonly day_of_month?: number;
+  /** With `day_of_month`: the days that the first period has at least. One by default. */
+  readonly first_after_days?: number;
+};
+
+/** `loan_id`, `event_id`, `on`, `act`, `stated`: `notified_on` */
+export type AcceleratedBody = {
+  readonly loan_id: string;
+  readonly event_id: string;
+  readonly on: string;
+  readonly act: FactAct;
+  readonly stated: { readonly notified_on: string };
+};
+
+/** `bounds` (null for the default), `before`, `actor`, `origin`. */
+export type BoundsSetBody = {
+  readonly bounds: { readonly [name: string]: unknown } | null;
+  readonly before?: { readonly [name: string]: unknown } | null;
+  readonly actor?: string;
+  readonly origin?: FactOrigin;
+};
+
+/** `loan_id`, `event_id`, `on`, `act` */
+export type CancelledBody = { readonly loan_id: string; readonly event_id: string; readonly on: string; readonly act: FactAct };
+
+/** `loan_id`, `event_id`, `on`, `act` */
+export type CededBody = { readonly loan_id: string; readonly event_id: string; readonly on: string; readonly act: FactAct };
+
+/** `profile` (all of it). */
+export type CompanyProfilePutBody = { readonly profile: { readonly [name: string]: unknown } };
+
+/** `id`, `archetype`, `values`. */
+export type ConfigurationCreatedBody = {
+  readonly id: string;
+  readonly archetype: string;
+  readonly values: { readonly [name: string]: unknown };
+};
+
+/** `id`, `version`, `values`. */
+export type ConfigurationVersionBody = {
+  readonly id: string;
+  readonly version: number;
+  readonly values: { readonly [name: string]: unknown };
+};
+
+/** `loan_id`, `event_id`, `on`, `act` */
+export type ConfirmedBody = { readonly loan_id: string; readonly event_id: string; readonly on: string; readonly act: FactAct };
+
+/** The Decision as the API answers it, with reference, actor and basis under `act`. */
+export type CreditDecidedBody = {
+  readonly act: FactAct;
+  readonly id: string;
+  readonly client_id: string;
+  readonly policy: string;
+  readonly policy_version: number;
+  /** SHA-256 of the canonical form of the deciding content. */
+  readonly policy_digest: string;
+  readonly configuration_id: string;
+  readonly configuration_version: number;
+  readonly principal: Money;
+  /** The day of the application. */
+  readonly submitted_on: string;
+  /** The sum of the points. */
+  readonly score: number;
+  readonly outcome: string;
+  /** Absent if a knockout decided the outcome. */
+  readonly band?: string;
+  /** On an approval: the numbers of periods offered. */
+  readonly terms?: readonly number[];
+  /** On an approval. */
+  readonly rate?: {
+    readonly numerator: number;
+    readonly denominator: number;
+    readonly quotation: string;
+    /** The exact decimal in per cent. Only a draft in a trial may lack one. */
+    readonly percent?: string;
+  };
+  /** On an approval. */
+  readonly principal_max?: Money;
+  /** On a limit decision. */
+  readonly ceiling?: Money;
+  /** On a limit decision: whether the requested principal is above the ceiling. */
+  readonly over_ceiling?: boolean;
+  /** On a refusal: for how many days it bars the Client. */
+  readonly moratorium_days?: number;
+  readonly trace: {
+    /** In the order of the policy. The first that fired decided the outcome. */
+    readonly knockouts: readonly {
+      readonly id: string;
+      readonly text: string;
+      readonly attribute: string;
+      readonly comparison: string;
+      readonly bound: number | string;
+      readonly observed: {
+        readonly state: string;
+        /** Present if the attribute is known, as sent. */
+        readonly number?: number | string;
+        readonly as_of?: string;
+      };
+      /** Whether the rule fired. */
+      readonly fired: boolean;
+      readonly outcome: string;
+    }[];
+    readonly scorecard: readonly {
+      readonly id: string;
+      readonly attribute: string;
+      readonly observed: {
+        readonly state: string;
+        /** Present if the attribute is known, as sent. */
+        readonly number?: number | string;
+        readonly as_of?: string;
+      };
+      /** The index of the bin, from 0; absent if no bin contains the observed value. */
+      readonly bin?: number;
+      readonly points: number;
+    }[];
+  };
+  /** As sent. */
+  readonly sources: readonly string[];
+  /** True if the adopted version decided, false for a trial. */
+  readonly binding: boolean;
+  /** Whether the person who published the version had drafted it. */
+  readonly self_confirmed_version: boolean;
+  /** The zone in which the day of the Decision was found. */
+  readonly time_zone: string;
+  /** The day from which a bar of this Decision counts. */
+  readonly bound_from: string;
+  /** RFC 3339 in UTC with six decimals. */
+  readonly decided_at?: string;
+};
+
+/** The resolution as the API answers it, with reference, actor and basis under `act`. */
+export type DecisionResolvedBody = {
+  readonly act: FactAct;
+  readonly decision_id: string;
+  readonly outcome: string;
+  /** On an approval: the numbers of periods offered. */
+  readonly terms?: readonly number[];
+  /** On an approval. */
+  readonly rate?: {
+    readonly numerator: number;
+    readonly denominator: number;
+    readonly quotation: string;
+    /** The exact decimal in per cent. Only a draft in a trial may lack one. */
+    readonly percent?: string;
+  };
+  /** On an approval. */
+  readonly principal_max?: Money;
+  /** On a refusal: for how many days it bars the Client. */
+  readonly moratorium_days?: number;
+};
+
+/** The facility as the API answers it, with reference, actor and basis under `act`. */
+export type FacilityOpenedBody = {
+  readonly act: FactAct;
+  readonly id: string;
+  readonly client_id: string;
+  readonly configuration_id: string;
+  /** The configuration version of the Decision. */
+  readonly decided_version: number;
+  /** The approving Decision. */
+  readonly decision_id: string;
+  readonly amount: Money;
+  /** A yearly rate as a fraction of one. */
+  readonly rate: {
+    readonly numerator: number;
+    readonly denominator: number;
+    readonly quotation: string;
+    /** The exact decimal in per cent. Only a draft in a trial may lack one. */
+    readonly percent?: string;
+  };
+  /** The numbers of periods of Loans under the facility. */
+  readonly terms: readonly number[];
+  /** The first day on which it may be drawn. */
+  readonly opens_on: string;
+  /** The last day on which it may be drawn. */
+  readonly expires_on: string;
+  /** Whether repayment makes the amount available again. */
+  readonly line: boolean;
+  /** The line that this one replaced. */
+  readonly supersedes?: string;
+};
+
+/** `loan_id`, `event_id`, `reference`, `configuration`, `stated` (the requested terms), and the terms fixed at issuance: `terms`, `plan`, `disclosure`. */
+export type IssuedBody = {
+  readonly loan_id: string;
+  readonly event_id: string;
+  readonly reference: string;
+  readonly configuration: ConfigurationPin;
+  readonly stated: {
+    readonly client_id: string;
+    readonly principal: Money;
+    readonly term_periods: number;
+    /** Per cent a year. */
+    readonly rate?: string;
+    /** Per cent a year. */
+    readonly penalty_rate?: string;
+    readonly anchor: string;
+    readonly jurisdiction: string;
+    readonly tax: {
+      /** Per cent a year. */
+      readonly rate: string;
+      readonly on: readonly string[];
+    };
+    readonly down_payment?: Money;
+    readonly schedule?: FactSchedule;
+    readonly merchant_ref?: string;
+    readonly context?: { readonly [name: string]: unknown };
+    readonly reference?: string;
+    readonly hold_until?: string;
+  };
+  readonly terms: {
+    readonly principal: Money;
+    readonly down_payment: Money;
+    readonly currency: string;
+    readonly term_periods: number;
+    /** Per cent a year. */
+    readonly rate: string;
+    /** Per cent a year. */
+    readonly penalty_rate: string;
+    readonly anchor: string;
+    readonly schedule: FactSchedule;
+    readonly jurisdiction: string;
+    readonly tax: {
+      /** Per cent a year. */
+      readonly rate: string;
+      readonly on: readonly string[];
+    };
+    readonly archetype: string;
+    readonly day_count_basis: string;
+    readonly amortisation: string;
+    readonly origination_fee: Money;
+    readonly late_fee: Money;
+    readonly rollover_fee: Money;
+    readonly charge_order: readonly string[];
+    readonly early_money_treatment: string;
+    readonly tolerance_days: number;
+    readonly tolerance: Money;
+    readonly penalty_base: string;
+    readonly penalty_ceiling_days?: number;
+    readonly penalty_ceiling_bps?: number;
+    readonly capitalises: boolean;
+    readonly acceleration: Acceleration;
+    readonly max_rollovers: number;
+    readonly withdrawal_days: number;
+    readonly penalty_cap: { readonly form: string; readonly value?: string };
+    readonly late_fee_beside_penalty: boolean;
+    readonly frame: {
+      readonly rate_min: string;
+      readonly rate_max: string;
+      readonly penalty_rate_min: string;
+      readonly penalty_rate_max: string;
+      readonly terms?: readonly number[];
+      readonly schedules: readonly FactSchedule[];
+    };
+    readonly hold_until?: string;
+  };
+  readonly plan: {
+    readonly level: Money;
+    readonly periods: readonly {
+      readonly index: number;
+      readonly scheduled_on: string;
+      readonly due_on: string;
+      readonly principal: Money;
+      readonly interest: Money;
+      readonly fee: Money;
+      readonly tax: Money;
+    }[];
+  };
+  readonly disclosure: {
+    readonly jurisdiction: string;
+    readonly figure: string;
+    readonly convention: string;
+    readonly version: number;
+    readonly provisional: boolean;
+  };
+};
+
+/** `fp`, `public_key`, `scope`, `holder`, `label`, `actor`, `origin`. */
+export type KeyMintedBody = {
+  readonly fp: string;
+  readonly public_key: string;
+  readonly scope: string;
+  readonly holder: string;
+  readonly label: string;
+  readonly actor?: string;
+  readonly origin?: FactOrigin;
+};
+
+/** `fp`, `actor`, `origin`. */
+export type KeyRevokedBody = { readonly fp: string; readonly actor?: string; readonly origin?: FactOrigin };
+
+/** `lookup_key`, `configuration_id`, `configuration_version`. */
+export type LookupKeyPointedBody = {
+  readonly lookup_key: string;
+  readonly configuration_id: string;
+  readonly configuration_version: number;
+};
+
+/** `lookup_key`. */
+export type LookupKeyRemovedBody = { readonly lookup_key: string };
+
+/** `id`, `loan_id`, `on`, `owed`, `act`. */
+export type PayoffQuotedBody = {
+  readonly id: string;
+  readonly loan_id: string;
+  readonly on: string;
+  readonly owed: {
+    readonly total: Money;
+    /** The charges that are not zero, in a fixed order. */
+    readonly charges: readonly {
+      readonly charge: string;
+      /** Before tax. */
+      readonly amount: Money;
+      readonly tax: Money;
+      readonly total: Money;
+    }[];
+  };
+  readonly act: FactAct;
+};
+
+/** `act_id`, `action`, `subject`, `before`, `after`, `actor`, `origin`. What was done to a person of the console; it changes no figures. */
+export type PersonActBody = {
+  readonly act_id: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly before?: string | null;
+  readonly after?: string | null;
+  readonly actor?: string;
+  readonly origin?: FactOrigin;
+};
+
+/** `configuration_id`, `policy`, `version`, `enforce_bar`, `adopted_by`, `act`. */
+export type PolicyAdoptedBody = {
+  readonly configuration_id: string;
+  readonly policy: string;
+  readonly version: number;
+  readonly enforce_bar: boolean;
+  readonly adopted_by: string;
+  readonly act: FactAct;
+};
+
+/** `policy`, `version`, `digest`, `content`, `drafted_by`, `act`. */
+export type PolicyDraftedBody = {
+  readonly policy: string;
+  readonly version: number;
+  readonly digest: string;
+  readonly content: { readonly [name: string]: unknown };
+  readonly drafted_by: string;
+  readonly act: FactAct;
+};
+
+/** `policy`, `version`, `published_by`, `self_confirmed`, `act`. */
+export type PolicyPublishedBody = {
+  readonly policy: string;
+  readonly version: number;
+  readonly published_by: string;
+  readonly self_confirmed: boolean;
+  readonly act: FactAct;
+};
+
+/** `id`, `receipt` (as requested), `quote` (if the Receipt names one). */
+export type ReceiptReportedBody = {
+  readonly id: string;
+  readonly receipt: {
+    readonly reference: string;
+    readonly client_id: string;
+    readonly amount: Money;
+    readonly value_date: string;
+    readonly designated_loan_id?: string;
+    readonly payoff_intent?: boolean;
+    readonly quote_id?: string;
+    readonly rail?: string;
+    readonly provider_reference?: string;
+    readonly context?: { readonly [name: string]: unknown };
+  };
+  readonly quote?: { readonly loan_id: string; readonly total: Money };
+};
+
+/** `receipt` (its reference), `reason`, `act`. */
+export type ReceiptReversedBody = { readonly receipt: string; readonly reason: string; readonly act: FactAct };
+
+/** The members of the registration. */
+export type RegisteredBody = {
+  readonly actor: string;
+  readonly basis: string;
+  readonly context?: { readonly [name: string]: unknown };
+};
+
+/** `basis`, `drop` (the submissions that were dropped), `actor`. It releases a parked book and changes no figures. */
+export type ReleasedBody = {
+  readonly basis: string;
+  readonly drop: readonly string[];
+  readonly actor?: string;
+  readonly origin?: FactOrigin;
+};
+
+/** `loan_id`, `event_id`, `on`, `act` */
+export type RescindedBody = { readonly loan_id: string; readonly event_id: string; readonly on: string; readonly act: FactAct };
+
+/** `loan_id`, `event_id`, `on`, `act`, `stated`: `term_periods`, `rate`, `schedule`, `penalty_rate` */
+export type RestructuredBody = {
+  readonly loan_id: string;
+  readonly event_id: string;
+  readonly on: string;
+  readonly act: FactAct;
+  readonly stated: {
+    readonly term_periods: number;
+    /** Per cent a year. */
+    readonly rate: string;
+    readonly schedule?: FactSchedule;
+    /** Per cent a year. */
+    readonly penalty_rate?: string;
+  };
+  readonly calendar: string;
+};
+
+/** `loan_id`, `event_id`, `on`, `act`, `stated`: `event_id` (the withdrawn fact) */
+export type RetractedBody = {
+  readonly loan_id: string;
+  readonly event_id: string;
+  readonly on: string;
+  readonly act: FactAct;
+  readonly stated: { readonly event_id: string };
+};
+
+/** `loan_id`, `event_id`, `on`, `act`, `stated`: `amount` */
+export type ReturnedBody = {
+  readonly loan_id: string;
+  readonly event_id: string;
+  readonly on: string;
+  readonly act: FactAct;
+  readonly stated: { readonly amount: Money };
+};
+
+/** `loan_id`, `event_id`, `on`, `act` */
+export type RolledOverBody = {
+  readonly loan_id: string;
+  readonly event_id: string;
+  readonly on: string;
+  readonly act: FactAct;
+  readonly calendar: string;
+};
+
+/** `loan_id`, `event_id`, `on`, `act`, `stated`: `agreed`, `until` */
+export type SettledForLessBody = {
+  readonly loan_id: string;
+  readonly event_id: string;
+  readonly on: string;
+  readonly act: FactAct;
+  readonly stated: { readonly agreed: Money; readonly until?: string };
+};
+
+/** `loan_id`, `event_id`, `on`, `act`, `stated`: `to` */
+export type SuspendedBody = {
+  readonly loan_id: string;
+  readonly event_id: string;
+  readonly on: string;
+  readonly act: FactAct;
+  readonly stated: { readonly to: string };
+};
+
+/** `loan_id`, `event_id`, `on`, `act`, `stated`: `suspension_id` */
+export type SuspensionEndedBody = {
+  readonly loan_id: string;
+  readonly event_id: string;
+  readonly on: string;
+  readonly act: FactAct;
+  readonly stated: { readonly suspension_id: string };
+};
+
+/** `basis`, `keys` (the fingerprints of the keys it revoked: all that were valid), `actor`, `origin`. */
+export type TenancyClosedBody = {
+  readonly basis: string;
+  readonly keys: readonly string[];
+  readonly actor?: string;
+  readonly origin?: FactOrigin;
+};
+
+/** `name`, `live`, `jurisdiction`, `time_zone`, `bounds`, `actor` (the operator), `origin` (where it was done: `channel`, `address`). */
+export type TenancyOpenedBody = {
+  readonly name: string;
+  readonly live: boolean;
+  readonly jurisdiction: string;
+  readonly time_zone: string;
+  readonly bounds: { readonly [name: string]: unknown } | null;
+  readonly actor?: string;
+  readonly origin?: FactOrigin;
+};
+
+/** `actor`, `origin`. The keys stay revoked. */
+export type TenancyReopenedBody = { readonly actor?: string; readonly origin?: FactOrigin };
+
+/** `loan_id`, `event_id`, `on`, `act` */
+export type VoidedBody = { readonly loan_id: string; readonly event_id: string; readonly on: string; readonly act: FactAct };
+
+/** `loan_id`, `event_id`, `on`, `act`, `stated`: `period`, `charge`, `amount` */
+export type WaivedBody = {
+  readonly loan_id: string;
+  readonly event_id: string;
+  readonly on: string;
+  readonly act: FactAct;
+  readonly stated: { readonly period: number; readonly charge: string; readonly amount: Money };
+};
+
+/** `loan_id`, `event_id`, `on`, `act` */
+export type WithdrawnBody = { readonly loan_id: string; readonly event_id: string; readonly on: string; readonly act: FactAct };
+
+/** `loan_id`, `event_id`, `on`, `act` */
+export type WrittenOffBody = { readonly loan_id: string; readonly event_id: string; readonly on: string; readonly act: FactAct };
+
 /** The path and query parameters, body and answer of each route. */
 export interface Operations {
   listLoans: { at: { readonly client_id?: string | undefined; readonly configuration_id?: string | undefined; readonly merchant_ref?: string | undefined; readonly state?: 'active' | 'closed' | 'cancelled' | 'written_off' | 'ceded' | 'held' | 'expired' | 'voided' | 'rescinded' | 'withdrawn' | 'restructured' | (string & {}) | undefined; readonly on?: string | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: LoanPage };
@@ -2257,4 +2783,48 @@ export interface Operations {
   readOpenApi: { at: Record<never, never>; body: undefined; answer: { readonly [name: string]: unknown } };
   readDocs: { at: Record<never, never>; body: undefined; answer: string };
   readChangelog: { at: Record<never, never>; body: undefined; answer: string };
+}
+
+/** The bodies of facts, by kind, as `factBody` returns them. */
+export interface FactBodies {
+  readonly accelerated: AcceleratedBody;
+  readonly bounds_set: BoundsSetBody;
+  readonly cancelled: CancelledBody;
+  readonly ceded: CededBody;
+  readonly company_profile_put: CompanyProfilePutBody;
+  readonly configuration_created: ConfigurationCreatedBody;
+  readonly configuration_version: ConfigurationVersionBody;
+  readonly confirmed: ConfirmedBody;
+  readonly credit_decided: CreditDecidedBody;
+  readonly decision_resolved: DecisionResolvedBody;
+  readonly facility_opened: FacilityOpenedBody;
+  readonly issued: IssuedBody;
+  readonly key_minted: KeyMintedBody;
+  readonly key_revoked: KeyRevokedBody;
+  readonly lookup_key_pointed: LookupKeyPointedBody;
+  readonly lookup_key_removed: LookupKeyRemovedBody;
+  readonly payoff_quoted: PayoffQuotedBody;
+  readonly person_act: PersonActBody;
+  readonly policy_adopted: PolicyAdoptedBody;
+  readonly policy_drafted: PolicyDraftedBody;
+  readonly policy_published: PolicyPublishedBody;
+  readonly receipt_reported: ReceiptReportedBody;
+  readonly receipt_reversed: ReceiptReversedBody;
+  readonly registered: RegisteredBody;
+  readonly released: ReleasedBody;
+  readonly rescinded: RescindedBody;
+  readonly restructured: RestructuredBody;
+  readonly retracted: RetractedBody;
+  readonly returned: ReturnedBody;
+  readonly rolled_over: RolledOverBody;
+  readonly settled_for_less: SettledForLessBody;
+  readonly suspended: SuspendedBody;
+  readonly suspension_ended: SuspensionEndedBody;
+  readonly tenancy_closed: TenancyClosedBody;
+  readonly tenancy_opened: TenancyOpenedBody;
+  readonly tenancy_reopened: TenancyReopenedBody;
+  readonly voided: VoidedBody;
+  readonly waived: WaivedBody;
+  readonly withdrawn: WithdrawnBody;
+  readonly written_off: WrittenOffBody;
 }

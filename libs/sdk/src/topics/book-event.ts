@@ -21,7 +21,7 @@ export interface BookEvent {
   /** Position in the Tenancy's feed of Loan events. */
   readonly feed_number: bigint | null;
   readonly act: ActAccount | null;
-  /** The fact as it is stored: JSON, byte for byte. */
+  /** The fact as it is stored: JSON, byte for byte. `factBody` reads it in the form of the API. */
   readonly body: string;
   /** The book version after this fact; `counts` says whether the fact changed it. */
   readonly book_version: { readonly facts: bigint; readonly version: string | null };

@@ -13,6 +13,7 @@ export {
 } from './consume.ts';
 export { EventsMissing, OutOfPlace, type Position } from './consumer-position.ts';
 export { EventDecoder } from './event-decoder.ts';
+export { factBody } from './fact-body.ts';
 export type { LoanMovement, Movement, MovementLine } from './movement.ts';
 export { MovementDecoder } from './movement-decoder.ts';
 export type { RegistryAddress } from './schema-registry.ts';

@@ -3111,6 +3111,709 @@ class FacilityToOpen(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+class FactAct(TypedDict):
+    reference: str
+    actor: str
+    basis: str
+    context: NotRequired[dict[str, object]]
+
+
+class FactOrigin(TypedDict):
+    channel: str
+    address: NotRequired[str]
+
+
+class FactSchedule(TypedDict):
+    kind: str
+    """By months, or by a number of days. Both count from the anchor."""
+    interval_days: NotRequired[int]
+    """With `anchored_every_n_days`: the days of each period."""
+    day_of_month: NotRequired[int]
+    """With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default."""
+    first_after_days: NotRequired[int]
+    """With `day_of_month`: the days that the first period has at least. One by default."""
+
+
+class AcceleratedBodyStated(TypedDict):
+    notified_on: str
+
+
+class AcceleratedBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`, `stated`: `notified_on`"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+    stated: AcceleratedBodyStated
+
+
+class BoundsSetBody(TypedDict):
+    """`bounds` (null for the default), `before`, `actor`, `origin`."""
+
+    bounds: dict[str, object] | None
+    before: NotRequired[dict[str, object] | None]
+    actor: NotRequired[str]
+    origin: NotRequired[FactOrigin]
+
+
+class CancelledBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+
+
+class CededBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+
+
+class CompanyProfilePutBody(TypedDict):
+    """`profile` (all of it)."""
+
+    profile: dict[str, object]
+
+
+class ConfigurationCreatedBody(TypedDict):
+    """`id`, `archetype`, `values`."""
+
+    id: str
+    archetype: str
+    values: dict[str, object]
+
+
+class ConfigurationVersionBody(TypedDict):
+    """`id`, `version`, `values`."""
+
+    id: str
+    version: int
+    values: dict[str, object]
+
+
+class ConfirmedBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+
+
+class CreditDecidedBodyRate(TypedDict):
+    """On an approval."""
+
+    numerator: int
+    denominator: int
+    quotation: str
+    percent: NotRequired[str]
+    """The exact decimal in per cent. Only a draft in a trial may lack one."""
+
+
+class CreditDecidedBodyTraceKnockoutsObserved(TypedDict):
+    state: str
+    number: NotRequired[int | str]
+    """Present if the attribute is known, as sent."""
+    as_of: NotRequired[str]
+
+
+class CreditDecidedBodyTraceKnockouts(TypedDict):
+    id: str
+    text: str
+    attribute: str
+    comparison: str
+    bound: int | str
+    observed: CreditDecidedBodyTraceKnockoutsObserved
+    fired: bool
+    """Whether the rule fired."""
+    outcome: str
+
+
+class CreditDecidedBodyTraceScorecard(TypedDict):
+    id: str
+    attribute: str
+    observed: CreditDecidedBodyTraceKnockoutsObserved
+    bin: NotRequired[int]
+    """The index of the bin, from 0; absent if no bin contains the observed value."""
+    points: int
+
+
+class CreditDecidedBodyTrace(TypedDict):
+    knockouts: list[CreditDecidedBodyTraceKnockouts]
+    """In the order of the policy. The first that fired decided the outcome."""
+    scorecard: list[CreditDecidedBodyTraceScorecard]
+
+
+class CreditDecidedBody(TypedDict):
+    """The Decision as the API answers it, with reference, actor and basis under `act`."""
+
+    act: FactAct
+    id: str
+    client_id: str
+    policy: str
+    policy_version: int
+    policy_digest: str
+    """SHA-256 of the canonical form of the deciding content."""
+    configuration_id: str
+    configuration_version: int
+    principal: Money
+    submitted_on: str
+    """The day of the application."""
+    score: int
+    """The sum of the points."""
+    outcome: str
+    band: NotRequired[str]
+    """Absent if a knockout decided the outcome."""
+    terms: NotRequired[list[int]]
+    """On an approval: the numbers of periods offered."""
+    rate: NotRequired[CreditDecidedBodyRate]
+    """On an approval."""
+    principal_max: NotRequired[Money]
+    """On an approval."""
+    ceiling: NotRequired[Money]
+    """On a limit decision."""
+    over_ceiling: NotRequired[bool]
+    """On a limit decision: whether the requested principal is above the ceiling."""
+    moratorium_days: NotRequired[int]
+    """On a refusal: for how many days it bars the Client."""
+    trace: CreditDecidedBodyTrace
+    sources: list[str]
+    """As sent."""
+    binding: bool
+    """True if the adopted version decided, false for a trial."""
+    self_confirmed_version: bool
+    """Whether the person who published the version had drafted it."""
+    time_zone: str
+    """The zone in which the day of the Decision was found."""
+    bound_from: str
+    """The day from which a bar of this Decision counts."""
+    decided_at: NotRequired[str]
+    """RFC 3339 in UTC with six decimals."""
+
+
+class DecisionResolvedBody(TypedDict):
+    """The resolution as the API answers it, with reference, actor and basis under `act`."""
+
+    act: FactAct
+    decision_id: str
+    outcome: str
+    terms: NotRequired[list[int]]
+    """On an approval: the numbers of periods offered."""
+    rate: NotRequired[CreditDecidedBodyRate]
+    """On an approval."""
+    principal_max: NotRequired[Money]
+    """On an approval."""
+    moratorium_days: NotRequired[int]
+    """On a refusal: for how many days it bars the Client."""
+
+
+class FacilityOpenedBodyRate(TypedDict):
+    """A yearly rate as a fraction of one."""
+
+    numerator: int
+    denominator: int
+    quotation: str
+    percent: NotRequired[str]
+    """The exact decimal in per cent. Only a draft in a trial may lack one."""
+
+
+class FacilityOpenedBody(TypedDict):
+    """The facility as the API answers it, with reference, actor and basis under `act`."""
+
+    act: FactAct
+    id: str
+    client_id: str
+    configuration_id: str
+    decided_version: int
+    """The configuration version of the Decision."""
+    decision_id: str
+    """The approving Decision."""
+    amount: Money
+    rate: FacilityOpenedBodyRate
+    """A yearly rate as a fraction of one."""
+    terms: list[int]
+    """The numbers of periods of Loans under the facility."""
+    opens_on: str
+    """The first day on which it may be drawn."""
+    expires_on: str
+    """The last day on which it may be drawn."""
+    line: bool
+    """Whether repayment makes the amount available again."""
+    supersedes: NotRequired[str]
+    """The line that this one replaced."""
+
+
+class IssuedBodyConfiguration(TypedDict):
+    id: str
+    version: int
+
+
+class IssuedBodyStatedTax(TypedDict):
+    rate: str
+    """Per cent a year."""
+    on: list[str]
+
+
+class IssuedBodyStated(TypedDict):
+    client_id: str
+    principal: Money
+    term_periods: int
+    rate: NotRequired[str]
+    """Per cent a year."""
+    penalty_rate: NotRequired[str]
+    """Per cent a year."""
+    anchor: str
+    jurisdiction: str
+    tax: IssuedBodyStatedTax
+    down_payment: NotRequired[Money]
+    schedule: NotRequired[FactSchedule]
+    merchant_ref: NotRequired[str]
+    context: NotRequired[dict[str, object]]
+    reference: NotRequired[str]
+    hold_until: NotRequired[str]
+
+
+class IssuedBodyTermsTax(TypedDict):
+    rate: str
+    """Per cent a year."""
+    on: list[str]
+
+
+class IssuedBodyTermsAcceleration(TypedDict):
+    forbidden: bool
+    """Whether the whole balance may never be called."""
+    missed_periods: int
+    """How many periods must be late before it may be called."""
+    notice_days: int
+    """The days between the notice to the borrower and the call."""
+
+
+class IssuedBodyTermsPenaltyCap(TypedDict):
+    form: str
+    value: NotRequired[str]
+
+
+class IssuedBodyTermsFrame(TypedDict):
+    rate_min: str
+    rate_max: str
+    penalty_rate_min: str
+    penalty_rate_max: str
+    terms: NotRequired[list[int]]
+    schedules: list[FactSchedule]
+
+
+class IssuedBodyTerms(TypedDict):
+    principal: Money
+    down_payment: Money
+    currency: str
+    term_periods: int
+    rate: str
+    """Per cent a year."""
+    penalty_rate: str
+    """Per cent a year."""
+    anchor: str
+    schedule: FactSchedule
+    jurisdiction: str
+    tax: IssuedBodyTermsTax
+    archetype: str
+    day_count_basis: str
+    amortisation: str
+    origination_fee: Money
+    late_fee: Money
+    rollover_fee: Money
+    charge_order: list[str]
+    early_money_treatment: str
+    tolerance_days: int
+    tolerance: Money
+    penalty_base: str
+    penalty_ceiling_days: NotRequired[int]
+    penalty_ceiling_bps: NotRequired[int]
+    capitalises: bool
+    acceleration: IssuedBodyTermsAcceleration
+    max_rollovers: int
+    withdrawal_days: int
+    penalty_cap: IssuedBodyTermsPenaltyCap
+    late_fee_beside_penalty: bool
+    frame: IssuedBodyTermsFrame
+    hold_until: NotRequired[str]
+
+
+class IssuedBodyPlanPeriods(TypedDict):
+    index: int
+    scheduled_on: str
+    due_on: str
+    principal: Money
+    interest: Money
+    fee: Money
+    tax: Money
+
+
+class IssuedBodyPlan(TypedDict):
+    level: Money
+    periods: list[IssuedBodyPlanPeriods]
+
+
+class IssuedBodyDisclosure(TypedDict):
+    jurisdiction: str
+    figure: str
+    convention: str
+    version: int
+    provisional: bool
+
+
+class IssuedBody(TypedDict):
+    """`loan_id`, `event_id`, `reference`, `configuration`, `stated` (the requested terms), and the terms fixed at issuance: `terms`, `plan`, `disclosure`."""
+
+    loan_id: str
+    event_id: str
+    reference: str
+    configuration: IssuedBodyConfiguration
+    stated: IssuedBodyStated
+    terms: IssuedBodyTerms
+    plan: IssuedBodyPlan
+    disclosure: IssuedBodyDisclosure
+
+
+class KeyMintedBody(TypedDict):
+    """`fp`, `public_key`, `scope`, `holder`, `label`, `actor`, `origin`."""
+
+    fp: str
+    public_key: str
+    scope: str
+    holder: str
+    label: str
+    actor: NotRequired[str]
+    origin: NotRequired[FactOrigin]
+
+
+class KeyRevokedBody(TypedDict):
+    """`fp`, `actor`, `origin`."""
+
+    fp: str
+    actor: NotRequired[str]
+    origin: NotRequired[FactOrigin]
+
+
+class LookupKeyPointedBody(TypedDict):
+    """`lookup_key`, `configuration_id`, `configuration_version`."""
+
+    lookup_key: str
+    configuration_id: str
+    configuration_version: int
+
+
+class LookupKeyRemovedBody(TypedDict):
+    """`lookup_key`."""
+
+    lookup_key: str
+
+
+class PayoffQuotedBodyOwedCharges(TypedDict):
+    charge: str
+    amount: Money
+    """Before tax."""
+    tax: Money
+    total: Money
+
+
+class PayoffQuotedBodyOwed(TypedDict):
+    total: Money
+    charges: list[PayoffQuotedBodyOwedCharges]
+    """The charges that are not zero, in a fixed order."""
+
+
+class PayoffQuotedBody(TypedDict):
+    """`id`, `loan_id`, `on`, `owed`, `act`."""
+
+    id: str
+    loan_id: str
+    on: str
+    owed: PayoffQuotedBodyOwed
+    act: FactAct
+
+
+class PersonActBody(TypedDict):
+    """`act_id`, `action`, `subject`, `before`, `after`, `actor`, `origin`. What was done to a person of the console; it changes no figures."""
+
+    act_id: str
+    action: str
+    subject: str
+    before: NotRequired[str | None]
+    after: NotRequired[str | None]
+    actor: NotRequired[str]
+    origin: NotRequired[FactOrigin]
+
+
+class PolicyAdoptedBody(TypedDict):
+    """`configuration_id`, `policy`, `version`, `enforce_bar`, `adopted_by`, `act`."""
+
+    configuration_id: str
+    policy: str
+    version: int
+    enforce_bar: bool
+    adopted_by: str
+    act: FactAct
+
+
+class PolicyDraftedBody(TypedDict):
+    """`policy`, `version`, `digest`, `content`, `drafted_by`, `act`."""
+
+    policy: str
+    version: int
+    digest: str
+    content: dict[str, object]
+    drafted_by: str
+    act: FactAct
+
+
+class PolicyPublishedBody(TypedDict):
+    """`policy`, `version`, `published_by`, `self_confirmed`, `act`."""
+
+    policy: str
+    version: int
+    published_by: str
+    self_confirmed: bool
+    act: FactAct
+
+
+class ReceiptReportedBodyReceipt(TypedDict):
+    reference: str
+    client_id: str
+    amount: Money
+    value_date: str
+    designated_loan_id: NotRequired[str]
+    payoff_intent: NotRequired[bool]
+    quote_id: NotRequired[str]
+    rail: NotRequired[str]
+    provider_reference: NotRequired[str]
+    context: NotRequired[dict[str, object]]
+
+
+class ReceiptReportedBodyQuote(TypedDict):
+    loan_id: str
+    total: Money
+
+
+class ReceiptReportedBody(TypedDict):
+    """`id`, `receipt` (as requested), `quote` (if the Receipt names one)."""
+
+    id: str
+    receipt: ReceiptReportedBodyReceipt
+    quote: NotRequired[ReceiptReportedBodyQuote]
+
+
+class ReceiptReversedBody(TypedDict):
+    """`receipt` (its reference), `reason`, `act`."""
+
+    receipt: str
+    reason: str
+    act: FactAct
+
+
+class RegisteredBody(TypedDict):
+    """The members of the registration."""
+
+    actor: str
+    basis: str
+    context: NotRequired[dict[str, object]]
+
+
+class ReleasedBody(TypedDict):
+    """`basis`, `drop` (the submissions that were dropped), `actor`. It releases a parked book and changes no figures."""
+
+    basis: str
+    drop: list[str]
+    actor: NotRequired[str]
+    origin: NotRequired[FactOrigin]
+
+
+class RescindedBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+
+
+class RestructuredBodyStated(TypedDict):
+    term_periods: int
+    rate: str
+    """Per cent a year."""
+    schedule: NotRequired[FactSchedule]
+    penalty_rate: NotRequired[str]
+    """Per cent a year."""
+
+
+class RestructuredBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`, `stated`: `term_periods`, `rate`, `schedule`, `penalty_rate`"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+    stated: RestructuredBodyStated
+    calendar: str
+
+
+class RetractedBodyStated(TypedDict):
+    event_id: str
+
+
+class RetractedBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`, `stated`: `event_id` (the withdrawn fact)"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+    stated: RetractedBodyStated
+
+
+class ReturnedBodyStated(TypedDict):
+    amount: Money
+
+
+class ReturnedBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`, `stated`: `amount`"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+    stated: ReturnedBodyStated
+
+
+class RolledOverBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+    calendar: str
+
+
+class SettledForLessBodyStated(TypedDict):
+    agreed: Money
+    until: NotRequired[str]
+
+
+class SettledForLessBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`, `stated`: `agreed`, `until`"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+    stated: SettledForLessBodyStated
+
+
+class SuspendedBodyStated(TypedDict):
+    to: str
+
+
+class SuspendedBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`, `stated`: `to`"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+    stated: SuspendedBodyStated
+
+
+class SuspensionEndedBodyStated(TypedDict):
+    suspension_id: str
+
+
+class SuspensionEndedBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`, `stated`: `suspension_id`"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+    stated: SuspensionEndedBodyStated
+
+
+class TenancyClosedBody(TypedDict):
+    """`basis`, `keys` (the fingerprints of the keys it revoked: all that were valid), `actor`, `origin`."""
+
+    basis: str
+    keys: list[str]
+    actor: NotRequired[str]
+    origin: NotRequired[FactOrigin]
+
+
+class TenancyOpenedBody(TypedDict):
+    """`name`, `live`, `jurisdiction`, `time_zone`, `bounds`, `actor` (the operator), `origin` (where it was done: `channel`, `address`)."""
+
+    name: str
+    live: bool
+    jurisdiction: str
+    time_zone: str
+    bounds: dict[str, object] | None
+    actor: NotRequired[str]
+    origin: NotRequired[FactOrigin]
+
+
+class TenancyReopenedBody(TypedDict):
+    """`actor`, `origin`. The keys stay revoked."""
+
+    actor: NotRequired[str]
+    origin: NotRequired[FactOrigin]
+
+
+class VoidedBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+
+
+class WaivedBodyStated(TypedDict):
+    period: int
+    charge: str
+    amount: Money
+
+
+class WaivedBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`, `stated`: `period`, `charge`, `amount`"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+    stated: WaivedBodyStated
+
+
+class WithdrawnBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+
+
+class WrittenOffBody(TypedDict):
+    """`loan_id`, `event_id`, `on`, `act`"""
+
+    loan_id: str
+    event_id: str
+    on: str
+    act: FactAct
+
+
 class WriteConfigurationVersionBody(TypedDict):
     values: StatedProductValues
     """All values, by the archetype of the configuration."""

@@ -3,6 +3,7 @@
 from .book_event import ActAccount, BookEvent, BookVersion, Evidence, IssuedUnder, ListedAs, RecordedReference
 from .consumer import Batch, MovementBatch, consume_book_events, consume_movements
 from .event_decoder import EventDecoder, MovementDecoder
+from .fact_body import fact_body
 from .movement import LoanMovement, Movement, MovementLine
 from .position import EventsMissingError, OutOfPlaceError, Position
 from .schema_registry import RegistryAddress, SchemaOf, UndecodableEventError
@@ -30,4 +31,5 @@ __all__ = [
     "UndecodableEventError",
     "consume_book_events",
     "consume_movements",
+    "fact_body",
 ]

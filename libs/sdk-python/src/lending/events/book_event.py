@@ -102,7 +102,7 @@ class BookEvent:
     # Position in the Tenancy's feed of Loan events.
     feed_number: int | None
     act: ActAccount | None
-    # The fact as it is stored: JSON, byte for byte.
+    # The fact as it is stored: JSON, byte for byte. `fact_body` reads it in the form of the API.
     body: str
     reference: RecordedReference | None
     issued: IssuedUnder | None

@@ -6701,6 +6701,1208 @@ public final class Shapes {
     }
   }
 
+  public static final class FactAct extends JsonObject {
+    public FactAct(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String reference() {
+      return required("reference", Readers.TEXT);
+    }
+
+    public String actor() {
+      return required("actor", Readers.TEXT);
+    }
+
+    public String basis() {
+      return required("basis", Readers.TEXT);
+    }
+
+    public Optional<Map<String, Object>> context() {
+      return optional("context", Readers.map(Readers.ANY));
+    }
+  }
+
+  public static final class FactOrigin extends JsonObject {
+    public FactOrigin(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String channel() {
+      return required("channel", Readers.TEXT);
+    }
+
+    public Optional<String> address() {
+      return optional("address", Readers.TEXT);
+    }
+  }
+
+  public static final class FactSchedule extends JsonObject {
+    public FactSchedule(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** By months, or by a number of days. Both count from the anchor. */
+    public String kind() {
+      return required("kind", Readers.TEXT);
+    }
+
+    /** With <code>anchored_every_n_days</code>: the days of each period. */
+    public Optional<Long> intervalDays() {
+      return optional("interval_days", Readers.NUMBER);
+    }
+
+    /** With <code>anchored_monthly</code>: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
+    public Optional<Long> dayOfMonth() {
+      return optional("day_of_month", Readers.NUMBER);
+    }
+
+    /** With <code>day_of_month</code>: the days that the first period has at least. One by default. */
+    public Optional<Long> firstAfterDays() {
+      return optional("first_after_days", Readers.NUMBER);
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code>, <code>stated</code>: <code>notified_on</code> */
+  public static final class AcceleratedBody extends JsonObject {
+    public AcceleratedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+
+    public AcceleratedBodyStated stated() {
+      return required("stated", Readers.object(AcceleratedBodyStated::new));
+    }
+  }
+
+  /** <code>bounds</code> (null for the default), <code>before</code>, <code>actor</code>, <code>origin</code>. */
+  public static final class BoundsSetBody extends JsonObject {
+    public BoundsSetBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public Optional<Map<String, Object>> bounds() {
+      return optional("bounds", Readers.map(Readers.ANY));
+    }
+
+    public Optional<Map<String, Object>> before() {
+      return optional("before", Readers.map(Readers.ANY));
+    }
+
+    public Optional<String> actor() {
+      return optional("actor", Readers.TEXT);
+    }
+
+    public Optional<FactOrigin> origin() {
+      return optional("origin", Readers.object(FactOrigin::new));
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code> */
+  public static final class CancelledBody extends JsonObject {
+    public CancelledBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code> */
+  public static final class CededBody extends JsonObject {
+    public CededBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+  }
+
+  /** <code>profile</code> (all of it). */
+  public static final class CompanyProfilePutBody extends JsonObject {
+    public CompanyProfilePutBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public Map<String, Object> profile() {
+      return required("profile", Readers.map(Readers.ANY));
+    }
+  }
+
+  /** <code>id</code>, <code>archetype</code>, <code>values</code>. */
+  public static final class ConfigurationCreatedBody extends JsonObject {
+    public ConfigurationCreatedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String id() {
+      return required("id", Readers.TEXT);
+    }
+
+    public String archetype() {
+      return required("archetype", Readers.TEXT);
+    }
+
+    public Map<String, Object> values() {
+      return required("values", Readers.map(Readers.ANY));
+    }
+  }
+
+  /** <code>id</code>, <code>version</code>, <code>values</code>. */
+  public static final class ConfigurationVersionBody extends JsonObject {
+    public ConfigurationVersionBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String id() {
+      return required("id", Readers.TEXT);
+    }
+
+    public long version() {
+      return required("version", Readers.NUMBER);
+    }
+
+    public Map<String, Object> values() {
+      return required("values", Readers.map(Readers.ANY));
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code> */
+  public static final class ConfirmedBody extends JsonObject {
+    public ConfirmedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+  }
+
+  /** The Decision as the API answers it, with reference, actor and basis under <code>act</code>. */
+  public static final class CreditDecidedBody extends JsonObject {
+    public CreditDecidedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+
+    public String id() {
+      return required("id", Readers.TEXT);
+    }
+
+    public String clientId() {
+      return required("client_id", Readers.TEXT);
+    }
+
+    public String policy() {
+      return required("policy", Readers.TEXT);
+    }
+
+    public long policyVersion() {
+      return required("policy_version", Readers.NUMBER);
+    }
+
+    /** SHA-256 of the canonical form of the deciding content. */
+    public String policyDigest() {
+      return required("policy_digest", Readers.TEXT);
+    }
+
+    public String configurationId() {
+      return required("configuration_id", Readers.TEXT);
+    }
+
+    public long configurationVersion() {
+      return required("configuration_version", Readers.NUMBER);
+    }
+
+    public Money principal() {
+      return required("principal", Readers.object(Money::new));
+    }
+
+    /** The day of the application. */
+    public LocalDate submittedOn() {
+      return required("submitted_on", Readers.DAY);
+    }
+
+    /** The sum of the points. */
+    public long score() {
+      return required("score", Readers.NUMBER);
+    }
+
+    public String outcome() {
+      return required("outcome", Readers.TEXT);
+    }
+
+    /** Absent if a knockout decided the outcome. */
+    public Optional<String> band() {
+      return optional("band", Readers.TEXT);
+    }
+
+    /** On an approval: the numbers of periods offered. */
+    public Optional<List<Long>> terms() {
+      return optional("terms", Readers.list(Readers.NUMBER));
+    }
+
+    /** On an approval. */
+    public Optional<CreditDecidedBodyRate> rate() {
+      return optional("rate", Readers.object(CreditDecidedBodyRate::new));
+    }
+
+    /** On an approval. */
+    public Optional<Money> principalMax() {
+      return optional("principal_max", Readers.object(Money::new));
+    }
+
+    /** On a limit decision. */
+    public Optional<Money> ceiling() {
+      return optional("ceiling", Readers.object(Money::new));
+    }
+
+    /** On a limit decision: whether the requested principal is above the ceiling. */
+    public Optional<Boolean> overCeiling() {
+      return optional("over_ceiling", Readers.FLAG);
+    }
+
+    /** On a refusal: for how many days it bars the Client. */
+    public Optional<Long> moratoriumDays() {
+      return optional("moratorium_days", Readers.NUMBER);
+    }
+
+    public CreditDecidedBodyTrace trace() {
+      return required("trace", Readers.object(CreditDecidedBodyTrace::new));
+    }
+
+    /** As sent. */
+    public List<String> sources() {
+      return required("sources", Readers.list(Readers.TEXT));
+    }
+
+    /** True if the adopted version decided, false for a trial. */
+    public boolean binding() {
+      return required("binding", Readers.FLAG);
+    }
+
+    /** Whether the person who published the version had drafted it. */
+    public boolean selfConfirmedVersion() {
+      return required("self_confirmed_version", Readers.FLAG);
+    }
+
+    /** The zone in which the day of the Decision was found. */
+    public String timeZone() {
+      return required("time_zone", Readers.TEXT);
+    }
+
+    /** The day from which a bar of this Decision counts. */
+    public LocalDate boundFrom() {
+      return required("bound_from", Readers.DAY);
+    }
+
+    /** RFC 3339 in UTC with six decimals. */
+    public Optional<Instant> decidedAt() {
+      return optional("decided_at", Readers.MOMENT);
+    }
+  }
+
+  /** The resolution as the API answers it, with reference, actor and basis under <code>act</code>. */
+  public static final class DecisionResolvedBody extends JsonObject {
+    public DecisionResolvedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+
+    public String decisionId() {
+      return required("decision_id", Readers.TEXT);
+    }
+
+    public String outcome() {
+      return required("outcome", Readers.TEXT);
+    }
+
+    /** On an approval: the numbers of periods offered. */
+    public Optional<List<Long>> terms() {
+      return optional("terms", Readers.list(Readers.NUMBER));
+    }
+
+    /** On an approval. */
+    public Optional<CreditDecidedBodyRate> rate() {
+      return optional("rate", Readers.object(CreditDecidedBodyRate::new));
+    }
+
+    /** On an approval. */
+    public Optional<Money> principalMax() {
+      return optional("principal_max", Readers.object(Money::new));
+    }
+
+    /** On a refusal: for how many days it bars the Client. */
+    public Optional<Long> moratoriumDays() {
+      return optional("moratorium_days", Readers.NUMBER);
+    }
+  }
+
+  /** The facility as the API answers it, with reference, actor and basis under <code>act</code>. */
+  public static final class FacilityOpenedBody extends JsonObject {
+    public FacilityOpenedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+
+    public String id() {
+      return required("id", Readers.TEXT);
+    }
+
+    public String clientId() {
+      return required("client_id", Readers.TEXT);
+    }
+
+    public String configurationId() {
+      return required("configuration_id", Readers.TEXT);
+    }
+
+    /** The configuration version of the Decision. */
+    public long decidedVersion() {
+      return required("decided_version", Readers.NUMBER);
+    }
+
+    /** The approving Decision. */
+    public String decisionId() {
+      return required("decision_id", Readers.TEXT);
+    }
+
+    public Money amount() {
+      return required("amount", Readers.object(Money::new));
+    }
+
+    /** A yearly rate as a fraction of one. */
+    public FacilityOpenedBodyRate rate() {
+      return required("rate", Readers.object(FacilityOpenedBodyRate::new));
+    }
+
+    /** The numbers of periods of Loans under the facility. */
+    public List<Long> terms() {
+      return required("terms", Readers.list(Readers.NUMBER));
+    }
+
+    /** The first day on which it may be drawn. */
+    public LocalDate opensOn() {
+      return required("opens_on", Readers.DAY);
+    }
+
+    /** The last day on which it may be drawn. */
+    public LocalDate expiresOn() {
+      return required("expires_on", Readers.DAY);
+    }
+
+    /** Whether repayment makes the amount available again. */
+    public boolean line() {
+      return required("line", Readers.FLAG);
+    }
+
+    /** The line that this one replaced. */
+    public Optional<String> supersedes() {
+      return optional("supersedes", Readers.TEXT);
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>reference</code>, <code>configuration</code>, <code>stated</code> (the requested terms), and the terms fixed at issuance: <code>terms</code>, <code>plan</code>, <code>disclosure</code>. */
+  public static final class IssuedBody extends JsonObject {
+    public IssuedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public String reference() {
+      return required("reference", Readers.TEXT);
+    }
+
+    public IssuedBodyConfiguration configuration() {
+      return required("configuration", Readers.object(IssuedBodyConfiguration::new));
+    }
+
+    public IssuedBodyStated stated() {
+      return required("stated", Readers.object(IssuedBodyStated::new));
+    }
+
+    public IssuedBodyTerms terms() {
+      return required("terms", Readers.object(IssuedBodyTerms::new));
+    }
+
+    public IssuedBodyPlan plan() {
+      return required("plan", Readers.object(IssuedBodyPlan::new));
+    }
+
+    public IssuedBodyDisclosure disclosure() {
+      return required("disclosure", Readers.object(IssuedBodyDisclosure::new));
+    }
+  }
+
+  /** <code>fp</code>, <code>public_key</code>, <code>scope</code>, <code>holder</code>, <code>label</code>, <code>actor</code>, <code>origin</code>. */
+  public static final class KeyMintedBody extends JsonObject {
+    public KeyMintedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String fp() {
+      return required("fp", Readers.TEXT);
+    }
+
+    public String publicKey() {
+      return required("public_key", Readers.TEXT);
+    }
+
+    public String scope() {
+      return required("scope", Readers.TEXT);
+    }
+
+    public String holder() {
+      return required("holder", Readers.TEXT);
+    }
+
+    public String label() {
+      return required("label", Readers.TEXT);
+    }
+
+    public Optional<String> actor() {
+      return optional("actor", Readers.TEXT);
+    }
+
+    public Optional<FactOrigin> origin() {
+      return optional("origin", Readers.object(FactOrigin::new));
+    }
+  }
+
+  /** <code>fp</code>, <code>actor</code>, <code>origin</code>. */
+  public static final class KeyRevokedBody extends JsonObject {
+    public KeyRevokedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String fp() {
+      return required("fp", Readers.TEXT);
+    }
+
+    public Optional<String> actor() {
+      return optional("actor", Readers.TEXT);
+    }
+
+    public Optional<FactOrigin> origin() {
+      return optional("origin", Readers.object(FactOrigin::new));
+    }
+  }
+
+  /** <code>lookup_key</code>, <code>configuration_id</code>, <code>configuration_version</code>. */
+  public static final class LookupKeyPointedBody extends JsonObject {
+    public LookupKeyPointedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String lookupKey() {
+      return required("lookup_key", Readers.TEXT);
+    }
+
+    public String configurationId() {
+      return required("configuration_id", Readers.TEXT);
+    }
+
+    public long configurationVersion() {
+      return required("configuration_version", Readers.NUMBER);
+    }
+  }
+
+  /** <code>lookup_key</code>. */
+  public static final class LookupKeyRemovedBody extends JsonObject {
+    public LookupKeyRemovedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String lookupKey() {
+      return required("lookup_key", Readers.TEXT);
+    }
+  }
+
+  /** <code>id</code>, <code>loan_id</code>, <code>on</code>, <code>owed</code>, <code>act</code>. */
+  public static final class PayoffQuotedBody extends JsonObject {
+    public PayoffQuotedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String id() {
+      return required("id", Readers.TEXT);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public PayoffQuotedBodyOwed owed() {
+      return required("owed", Readers.object(PayoffQuotedBodyOwed::new));
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+  }
+
+  /** <code>act_id</code>, <code>action</code>, <code>subject</code>, <code>before</code>, <code>after</code>, <code>actor</code>, <code>origin</code>. What was done to a person of the console; it changes no figures. */
+  public static final class PersonActBody extends JsonObject {
+    public PersonActBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String actId() {
+      return required("act_id", Readers.TEXT);
+    }
+
+    public String action() {
+      return required("action", Readers.TEXT);
+    }
+
+    public String subject() {
+      return required("subject", Readers.TEXT);
+    }
+
+    public Optional<String> before() {
+      return optional("before", Readers.TEXT);
+    }
+
+    public Optional<String> after() {
+      return optional("after", Readers.TEXT);
+    }
+
+    public Optional<String> actor() {
+      return optional("actor", Readers.TEXT);
+    }
+
+    public Optional<FactOrigin> origin() {
+      return optional("origin", Readers.object(FactOrigin::new));
+    }
+  }
+
+  /** <code>configuration_id</code>, <code>policy</code>, <code>version</code>, <code>enforce_bar</code>, <code>adopted_by</code>, <code>act</code>. */
+  public static final class PolicyAdoptedBody extends JsonObject {
+    public PolicyAdoptedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String configurationId() {
+      return required("configuration_id", Readers.TEXT);
+    }
+
+    public String policy() {
+      return required("policy", Readers.TEXT);
+    }
+
+    public long version() {
+      return required("version", Readers.NUMBER);
+    }
+
+    public boolean enforceBar() {
+      return required("enforce_bar", Readers.FLAG);
+    }
+
+    public String adoptedBy() {
+      return required("adopted_by", Readers.TEXT);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+  }
+
+  /** <code>policy</code>, <code>version</code>, <code>digest</code>, <code>content</code>, <code>drafted_by</code>, <code>act</code>. */
+  public static final class PolicyDraftedBody extends JsonObject {
+    public PolicyDraftedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String policy() {
+      return required("policy", Readers.TEXT);
+    }
+
+    public long version() {
+      return required("version", Readers.NUMBER);
+    }
+
+    public String digest() {
+      return required("digest", Readers.TEXT);
+    }
+
+    public Map<String, Object> content() {
+      return required("content", Readers.map(Readers.ANY));
+    }
+
+    public String draftedBy() {
+      return required("drafted_by", Readers.TEXT);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+  }
+
+  /** <code>policy</code>, <code>version</code>, <code>published_by</code>, <code>self_confirmed</code>, <code>act</code>. */
+  public static final class PolicyPublishedBody extends JsonObject {
+    public PolicyPublishedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String policy() {
+      return required("policy", Readers.TEXT);
+    }
+
+    public long version() {
+      return required("version", Readers.NUMBER);
+    }
+
+    public String publishedBy() {
+      return required("published_by", Readers.TEXT);
+    }
+
+    public boolean selfConfirmed() {
+      return required("self_confirmed", Readers.FLAG);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+  }
+
+  /** <code>id</code>, <code>receipt</code> (as requested), <code>quote</code> (if the Receipt names one). */
+  public static final class ReceiptReportedBody extends JsonObject {
+    public ReceiptReportedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String id() {
+      return required("id", Readers.TEXT);
+    }
+
+    public ReceiptReportedBodyReceipt receipt() {
+      return required("receipt", Readers.object(ReceiptReportedBodyReceipt::new));
+    }
+
+    public Optional<ReceiptReportedBodyQuote> quote() {
+      return optional("quote", Readers.object(ReceiptReportedBodyQuote::new));
+    }
+  }
+
+  /** <code>receipt</code> (its reference), <code>reason</code>, <code>act</code>. */
+  public static final class ReceiptReversedBody extends JsonObject {
+    public ReceiptReversedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String receipt() {
+      return required("receipt", Readers.TEXT);
+    }
+
+    public String reason() {
+      return required("reason", Readers.TEXT);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+  }
+
+  /** The members of the registration. */
+  public static final class RegisteredBody extends JsonObject {
+    public RegisteredBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String actor() {
+      return required("actor", Readers.TEXT);
+    }
+
+    public String basis() {
+      return required("basis", Readers.TEXT);
+    }
+
+    public Optional<Map<String, Object>> context() {
+      return optional("context", Readers.map(Readers.ANY));
+    }
+  }
+
+  /** <code>basis</code>, <code>drop</code> (the submissions that were dropped), <code>actor</code>. It releases a parked book and changes no figures. */
+  public static final class ReleasedBody extends JsonObject {
+    public ReleasedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String basis() {
+      return required("basis", Readers.TEXT);
+    }
+
+    public List<String> drop() {
+      return required("drop", Readers.list(Readers.TEXT));
+    }
+
+    public Optional<String> actor() {
+      return optional("actor", Readers.TEXT);
+    }
+
+    public Optional<FactOrigin> origin() {
+      return optional("origin", Readers.object(FactOrigin::new));
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code> */
+  public static final class RescindedBody extends JsonObject {
+    public RescindedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code>, <code>stated</code>: <code>term_periods</code>, <code>rate</code>, <code>schedule</code>, <code>penalty_rate</code> */
+  public static final class RestructuredBody extends JsonObject {
+    public RestructuredBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+
+    public RestructuredBodyStated stated() {
+      return required("stated", Readers.object(RestructuredBodyStated::new));
+    }
+
+    public String calendar() {
+      return required("calendar", Readers.TEXT);
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code>, <code>stated</code>: <code>event_id</code> (the withdrawn fact) */
+  public static final class RetractedBody extends JsonObject {
+    public RetractedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+
+    public RetractedBodyStated stated() {
+      return required("stated", Readers.object(RetractedBodyStated::new));
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code>, <code>stated</code>: <code>amount</code> */
+  public static final class ReturnedBody extends JsonObject {
+    public ReturnedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+
+    public ReturnedBodyStated stated() {
+      return required("stated", Readers.object(ReturnedBodyStated::new));
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code> */
+  public static final class RolledOverBody extends JsonObject {
+    public RolledOverBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+
+    public String calendar() {
+      return required("calendar", Readers.TEXT);
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code>, <code>stated</code>: <code>agreed</code>, <code>until</code> */
+  public static final class SettledForLessBody extends JsonObject {
+    public SettledForLessBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+
+    public SettledForLessBodyStated stated() {
+      return required("stated", Readers.object(SettledForLessBodyStated::new));
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code>, <code>stated</code>: <code>to</code> */
+  public static final class SuspendedBody extends JsonObject {
+    public SuspendedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+
+    public SuspendedBodyStated stated() {
+      return required("stated", Readers.object(SuspendedBodyStated::new));
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code>, <code>stated</code>: <code>suspension_id</code> */
+  public static final class SuspensionEndedBody extends JsonObject {
+    public SuspensionEndedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+
+    public SuspensionEndedBodyStated stated() {
+      return required("stated", Readers.object(SuspensionEndedBodyStated::new));
+    }
+  }
+
+  /** <code>basis</code>, <code>keys</code> (the fingerprints of the keys it revoked: all that were valid), <code>actor</code>, <code>origin</code>. */
+  public static final class TenancyClosedBody extends JsonObject {
+    public TenancyClosedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String basis() {
+      return required("basis", Readers.TEXT);
+    }
+
+    public List<String> keys() {
+      return required("keys", Readers.list(Readers.TEXT));
+    }
+
+    public Optional<String> actor() {
+      return optional("actor", Readers.TEXT);
+    }
+
+    public Optional<FactOrigin> origin() {
+      return optional("origin", Readers.object(FactOrigin::new));
+    }
+  }
+
+  /** <code>name</code>, <code>live</code>, <code>jurisdiction</code>, <code>time_zone</code>, <code>bounds</code>, <code>actor</code> (the operator), <code>origin</code> (where it was done: <code>channel</code>, <code>address</code>). */
+  public static final class TenancyOpenedBody extends JsonObject {
+    public TenancyOpenedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String name() {
+      return required("name", Readers.TEXT);
+    }
+
+    public boolean live() {
+      return required("live", Readers.FLAG);
+    }
+
+    public String jurisdiction() {
+      return required("jurisdiction", Readers.TEXT);
+    }
+
+    public String timeZone() {
+      return required("time_zone", Readers.TEXT);
+    }
+
+    public Optional<Map<String, Object>> bounds() {
+      return optional("bounds", Readers.map(Readers.ANY));
+    }
+
+    public Optional<String> actor() {
+      return optional("actor", Readers.TEXT);
+    }
+
+    public Optional<FactOrigin> origin() {
+      return optional("origin", Readers.object(FactOrigin::new));
+    }
+  }
+
+  /** <code>actor</code>, <code>origin</code>. The keys stay revoked. */
+  public static final class TenancyReopenedBody extends JsonObject {
+    public TenancyReopenedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public Optional<String> actor() {
+      return optional("actor", Readers.TEXT);
+    }
+
+    public Optional<FactOrigin> origin() {
+      return optional("origin", Readers.object(FactOrigin::new));
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code> */
+  public static final class VoidedBody extends JsonObject {
+    public VoidedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code>, <code>stated</code>: <code>period</code>, <code>charge</code>, <code>amount</code> */
+  public static final class WaivedBody extends JsonObject {
+    public WaivedBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+
+    public WaivedBodyStated stated() {
+      return required("stated", Readers.object(WaivedBodyStated::new));
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code> */
+  public static final class WithdrawnBody extends JsonObject {
+    public WithdrawnBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+  }
+
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code> */
+  public static final class WrittenOffBody extends JsonObject {
+    public WrittenOffBody(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+
+    public LocalDate on() {
+      return required("on", Readers.DAY);
+    }
+
+    public FactAct act() {
+      return required("act", Readers.object(FactAct::new));
+    }
+  }
+
   /** The optional parameters of <code>listLoans</code>. */
   public static final class ListLoansQuery extends JsonObject {
     public ListLoansQuery() {}
@@ -9573,6 +10775,500 @@ public final class Shapes {
     }
   }
 
+  public static final class AcceleratedBodyStated extends JsonObject {
+    public AcceleratedBodyStated(Map<String, ?> members) {
+      super(members);
+    }
+
+    public LocalDate notifiedOn() {
+      return required("notified_on", Readers.DAY);
+    }
+  }
+
+  /** On an approval. */
+  public static final class CreditDecidedBodyRate extends JsonObject {
+    public CreditDecidedBodyRate(Map<String, ?> members) {
+      super(members);
+    }
+
+    public long numerator() {
+      return required("numerator", Readers.NUMBER);
+    }
+
+    public long denominator() {
+      return required("denominator", Readers.NUMBER);
+    }
+
+    public String quotation() {
+      return required("quotation", Readers.TEXT);
+    }
+
+    /** The exact decimal in per cent. Only a draft in a trial may lack one. */
+    public Optional<String> percent() {
+      return optional("percent", Readers.TEXT);
+    }
+  }
+
+  public static final class CreditDecidedBodyTrace extends JsonObject {
+    public CreditDecidedBodyTrace(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** In the order of the policy. The first that fired decided the outcome. */
+    public List<CreditDecidedBodyTraceKnockouts> knockouts() {
+      return required("knockouts", Readers.list(Readers.object(CreditDecidedBodyTraceKnockouts::new)));
+    }
+
+    public List<CreditDecidedBodyTraceScorecard> scorecard() {
+      return required("scorecard", Readers.list(Readers.object(CreditDecidedBodyTraceScorecard::new)));
+    }
+  }
+
+  /** A yearly rate as a fraction of one. */
+  public static final class FacilityOpenedBodyRate extends JsonObject {
+    public FacilityOpenedBodyRate(Map<String, ?> members) {
+      super(members);
+    }
+
+    public long numerator() {
+      return required("numerator", Readers.NUMBER);
+    }
+
+    public long denominator() {
+      return required("denominator", Readers.NUMBER);
+    }
+
+    public String quotation() {
+      return required("quotation", Readers.TEXT);
+    }
+
+    /** The exact decimal in per cent. Only a draft in a trial may lack one. */
+    public Optional<String> percent() {
+      return optional("percent", Readers.TEXT);
+    }
+  }
+
+  public static final class IssuedBodyConfiguration extends JsonObject {
+    public IssuedBodyConfiguration(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String id() {
+      return required("id", Readers.TEXT);
+    }
+
+    public long version() {
+      return required("version", Readers.NUMBER);
+    }
+  }
+
+  public static final class IssuedBodyStated extends JsonObject {
+    public IssuedBodyStated(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String clientId() {
+      return required("client_id", Readers.TEXT);
+    }
+
+    public Money principal() {
+      return required("principal", Readers.object(Money::new));
+    }
+
+    public long termPeriods() {
+      return required("term_periods", Readers.NUMBER);
+    }
+
+    /** Per cent a year. */
+    public Optional<String> rate() {
+      return optional("rate", Readers.TEXT);
+    }
+
+    /** Per cent a year. */
+    public Optional<String> penaltyRate() {
+      return optional("penalty_rate", Readers.TEXT);
+    }
+
+    public LocalDate anchor() {
+      return required("anchor", Readers.DAY);
+    }
+
+    public String jurisdiction() {
+      return required("jurisdiction", Readers.TEXT);
+    }
+
+    public IssuedBodyStatedTax tax() {
+      return required("tax", Readers.object(IssuedBodyStatedTax::new));
+    }
+
+    public Optional<Money> downPayment() {
+      return optional("down_payment", Readers.object(Money::new));
+    }
+
+    public Optional<FactSchedule> schedule() {
+      return optional("schedule", Readers.object(FactSchedule::new));
+    }
+
+    public Optional<String> merchantRef() {
+      return optional("merchant_ref", Readers.TEXT);
+    }
+
+    public Optional<Map<String, Object>> context() {
+      return optional("context", Readers.map(Readers.ANY));
+    }
+
+    public Optional<String> reference() {
+      return optional("reference", Readers.TEXT);
+    }
+
+    public Optional<LocalDate> holdUntil() {
+      return optional("hold_until", Readers.DAY);
+    }
+  }
+
+  public static final class IssuedBodyTerms extends JsonObject {
+    public IssuedBodyTerms(Map<String, ?> members) {
+      super(members);
+    }
+
+    public Money principal() {
+      return required("principal", Readers.object(Money::new));
+    }
+
+    public Money downPayment() {
+      return required("down_payment", Readers.object(Money::new));
+    }
+
+    public String currency() {
+      return required("currency", Readers.TEXT);
+    }
+
+    public long termPeriods() {
+      return required("term_periods", Readers.NUMBER);
+    }
+
+    /** Per cent a year. */
+    public String rate() {
+      return required("rate", Readers.TEXT);
+    }
+
+    /** Per cent a year. */
+    public String penaltyRate() {
+      return required("penalty_rate", Readers.TEXT);
+    }
+
+    public LocalDate anchor() {
+      return required("anchor", Readers.DAY);
+    }
+
+    public FactSchedule schedule() {
+      return required("schedule", Readers.object(FactSchedule::new));
+    }
+
+    public String jurisdiction() {
+      return required("jurisdiction", Readers.TEXT);
+    }
+
+    public IssuedBodyTermsTax tax() {
+      return required("tax", Readers.object(IssuedBodyTermsTax::new));
+    }
+
+    public String archetype() {
+      return required("archetype", Readers.TEXT);
+    }
+
+    public String dayCountBasis() {
+      return required("day_count_basis", Readers.TEXT);
+    }
+
+    public String amortisation() {
+      return required("amortisation", Readers.TEXT);
+    }
+
+    public Money originationFee() {
+      return required("origination_fee", Readers.object(Money::new));
+    }
+
+    public Money lateFee() {
+      return required("late_fee", Readers.object(Money::new));
+    }
+
+    public Money rolloverFee() {
+      return required("rollover_fee", Readers.object(Money::new));
+    }
+
+    public List<String> chargeOrder() {
+      return required("charge_order", Readers.list(Readers.TEXT));
+    }
+
+    public String earlyMoneyTreatment() {
+      return required("early_money_treatment", Readers.TEXT);
+    }
+
+    public long toleranceDays() {
+      return required("tolerance_days", Readers.NUMBER);
+    }
+
+    public Money tolerance() {
+      return required("tolerance", Readers.object(Money::new));
+    }
+
+    public String penaltyBase() {
+      return required("penalty_base", Readers.TEXT);
+    }
+
+    public Optional<Long> penaltyCeilingDays() {
+      return optional("penalty_ceiling_days", Readers.NUMBER);
+    }
+
+    public Optional<Long> penaltyCeilingBps() {
+      return optional("penalty_ceiling_bps", Readers.NUMBER);
+    }
+
+    public boolean capitalises() {
+      return required("capitalises", Readers.FLAG);
+    }
+
+    public IssuedBodyTermsAcceleration acceleration() {
+      return required("acceleration", Readers.object(IssuedBodyTermsAcceleration::new));
+    }
+
+    public long maxRollovers() {
+      return required("max_rollovers", Readers.NUMBER);
+    }
+
+    public long withdrawalDays() {
+      return required("withdrawal_days", Readers.NUMBER);
+    }
+
+    public IssuedBodyTermsPenaltyCap penaltyCap() {
+      return required("penalty_cap", Readers.object(IssuedBodyTermsPenaltyCap::new));
+    }
+
+    public boolean lateFeeBesidePenalty() {
+      return required("late_fee_beside_penalty", Readers.FLAG);
+    }
+
+    public IssuedBodyTermsFrame frame() {
+      return required("frame", Readers.object(IssuedBodyTermsFrame::new));
+    }
+
+    public Optional<LocalDate> holdUntil() {
+      return optional("hold_until", Readers.DAY);
+    }
+  }
+
+  public static final class IssuedBodyPlan extends JsonObject {
+    public IssuedBodyPlan(Map<String, ?> members) {
+      super(members);
+    }
+
+    public Money level() {
+      return required("level", Readers.object(Money::new));
+    }
+
+    public List<IssuedBodyPlanPeriods> periods() {
+      return required("periods", Readers.list(Readers.object(IssuedBodyPlanPeriods::new)));
+    }
+  }
+
+  public static final class IssuedBodyDisclosure extends JsonObject {
+    public IssuedBodyDisclosure(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String jurisdiction() {
+      return required("jurisdiction", Readers.TEXT);
+    }
+
+    public String figure() {
+      return required("figure", Readers.TEXT);
+    }
+
+    public String convention() {
+      return required("convention", Readers.TEXT);
+    }
+
+    public long version() {
+      return required("version", Readers.NUMBER);
+    }
+
+    public boolean provisional() {
+      return required("provisional", Readers.FLAG);
+    }
+  }
+
+  public static final class PayoffQuotedBodyOwed extends JsonObject {
+    public PayoffQuotedBodyOwed(Map<String, ?> members) {
+      super(members);
+    }
+
+    public Money total() {
+      return required("total", Readers.object(Money::new));
+    }
+
+    /** The charges that are not zero, in a fixed order. */
+    public List<PayoffQuotedBodyOwedCharges> charges() {
+      return required("charges", Readers.list(Readers.object(PayoffQuotedBodyOwedCharges::new)));
+    }
+  }
+
+  public static final class ReceiptReportedBodyReceipt extends JsonObject {
+    public ReceiptReportedBodyReceipt(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String reference() {
+      return required("reference", Readers.TEXT);
+    }
+
+    public String clientId() {
+      return required("client_id", Readers.TEXT);
+    }
+
+    public Money amount() {
+      return required("amount", Readers.object(Money::new));
+    }
+
+    public LocalDate valueDate() {
+      return required("value_date", Readers.DAY);
+    }
+
+    public Optional<String> designatedLoanId() {
+      return optional("designated_loan_id", Readers.TEXT);
+    }
+
+    public Optional<Boolean> payoffIntent() {
+      return optional("payoff_intent", Readers.FLAG);
+    }
+
+    public Optional<String> quoteId() {
+      return optional("quote_id", Readers.TEXT);
+    }
+
+    public Optional<String> rail() {
+      return optional("rail", Readers.TEXT);
+    }
+
+    public Optional<String> providerReference() {
+      return optional("provider_reference", Readers.TEXT);
+    }
+
+    public Optional<Map<String, Object>> context() {
+      return optional("context", Readers.map(Readers.ANY));
+    }
+  }
+
+  public static final class ReceiptReportedBodyQuote extends JsonObject {
+    public ReceiptReportedBodyQuote(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String loanId() {
+      return required("loan_id", Readers.TEXT);
+    }
+
+    public Money total() {
+      return required("total", Readers.object(Money::new));
+    }
+  }
+
+  public static final class RestructuredBodyStated extends JsonObject {
+    public RestructuredBodyStated(Map<String, ?> members) {
+      super(members);
+    }
+
+    public long termPeriods() {
+      return required("term_periods", Readers.NUMBER);
+    }
+
+    /** Per cent a year. */
+    public String rate() {
+      return required("rate", Readers.TEXT);
+    }
+
+    public Optional<FactSchedule> schedule() {
+      return optional("schedule", Readers.object(FactSchedule::new));
+    }
+
+    /** Per cent a year. */
+    public Optional<String> penaltyRate() {
+      return optional("penalty_rate", Readers.TEXT);
+    }
+  }
+
+  public static final class RetractedBodyStated extends JsonObject {
+    public RetractedBodyStated(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String eventId() {
+      return required("event_id", Readers.TEXT);
+    }
+  }
+
+  public static final class ReturnedBodyStated extends JsonObject {
+    public ReturnedBodyStated(Map<String, ?> members) {
+      super(members);
+    }
+
+    public Money amount() {
+      return required("amount", Readers.object(Money::new));
+    }
+  }
+
+  public static final class SettledForLessBodyStated extends JsonObject {
+    public SettledForLessBodyStated(Map<String, ?> members) {
+      super(members);
+    }
+
+    public Money agreed() {
+      return required("agreed", Readers.object(Money::new));
+    }
+
+    public Optional<LocalDate> until() {
+      return optional("until", Readers.DAY);
+    }
+  }
+
+  public static final class SuspendedBodyStated extends JsonObject {
+    public SuspendedBodyStated(Map<String, ?> members) {
+      super(members);
+    }
+
+    public LocalDate to() {
+      return required("to", Readers.DAY);
+    }
+  }
+
+  public static final class SuspensionEndedBodyStated extends JsonObject {
+    public SuspensionEndedBodyStated(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String suspensionId() {
+      return required("suspension_id", Readers.TEXT);
+    }
+  }
+
+  public static final class WaivedBodyStated extends JsonObject {
+    public WaivedBodyStated(Map<String, ?> members) {
+      super(members);
+    }
+
+    public long period() {
+      return required("period", Readers.NUMBER);
+    }
+
+    public String charge() {
+      return required("charge", Readers.TEXT);
+    }
+
+    public Money amount() {
+      return required("amount", Readers.object(Money::new));
+    }
+  }
+
   /** Only if the product would not offer the Loan. Its figures then stay as issued. */
   public static final class RehearseItemRefused extends JsonObject {
     public RehearseItemRefused(Map<String, ?> members) {
@@ -9764,6 +11460,224 @@ public final class Shapes {
     }
   }
 
+  public static final class CreditDecidedBodyTraceKnockouts extends JsonObject {
+    public CreditDecidedBodyTraceKnockouts(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String id() {
+      return required("id", Readers.TEXT);
+    }
+
+    public String text() {
+      return required("text", Readers.TEXT);
+    }
+
+    public String attribute() {
+      return required("attribute", Readers.TEXT);
+    }
+
+    public String comparison() {
+      return required("comparison", Readers.TEXT);
+    }
+
+    public Object bound() {
+      return required("bound", Readers.ANY);
+    }
+
+    public CreditDecidedBodyTraceKnockoutsObserved observed() {
+      return required("observed", Readers.object(CreditDecidedBodyTraceKnockoutsObserved::new));
+    }
+
+    /** Whether the rule fired. */
+    public boolean fired() {
+      return required("fired", Readers.FLAG);
+    }
+
+    public String outcome() {
+      return required("outcome", Readers.TEXT);
+    }
+  }
+
+  public static final class CreditDecidedBodyTraceScorecard extends JsonObject {
+    public CreditDecidedBodyTraceScorecard(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String id() {
+      return required("id", Readers.TEXT);
+    }
+
+    public String attribute() {
+      return required("attribute", Readers.TEXT);
+    }
+
+    public CreditDecidedBodyTraceKnockoutsObserved observed() {
+      return required("observed", Readers.object(CreditDecidedBodyTraceKnockoutsObserved::new));
+    }
+
+    /** The index of the bin, from 0; absent if no bin contains the observed value. */
+    public Optional<Long> bin() {
+      return optional("bin", Readers.NUMBER);
+    }
+
+    public long points() {
+      return required("points", Readers.NUMBER);
+    }
+  }
+
+  public static final class IssuedBodyStatedTax extends JsonObject {
+    public IssuedBodyStatedTax(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** Per cent a year. */
+    public String rate() {
+      return required("rate", Readers.TEXT);
+    }
+
+    public List<String> on() {
+      return required("on", Readers.list(Readers.TEXT));
+    }
+  }
+
+  public static final class IssuedBodyTermsTax extends JsonObject {
+    public IssuedBodyTermsTax(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** Per cent a year. */
+    public String rate() {
+      return required("rate", Readers.TEXT);
+    }
+
+    public List<String> on() {
+      return required("on", Readers.list(Readers.TEXT));
+    }
+  }
+
+  public static final class IssuedBodyTermsAcceleration extends JsonObject {
+    public IssuedBodyTermsAcceleration(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** Whether the whole balance may never be called. */
+    public boolean forbidden() {
+      return required("forbidden", Readers.FLAG);
+    }
+
+    /** How many periods must be late before it may be called. */
+    public long missedPeriods() {
+      return required("missed_periods", Readers.NUMBER);
+    }
+
+    /** The days between the notice to the borrower and the call. */
+    public long noticeDays() {
+      return required("notice_days", Readers.NUMBER);
+    }
+  }
+
+  public static final class IssuedBodyTermsPenaltyCap extends JsonObject {
+    public IssuedBodyTermsPenaltyCap(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String form() {
+      return required("form", Readers.TEXT);
+    }
+
+    public Optional<String> value() {
+      return optional("value", Readers.TEXT);
+    }
+  }
+
+  public static final class IssuedBodyTermsFrame extends JsonObject {
+    public IssuedBodyTermsFrame(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String rateMin() {
+      return required("rate_min", Readers.TEXT);
+    }
+
+    public String rateMax() {
+      return required("rate_max", Readers.TEXT);
+    }
+
+    public String penaltyRateMin() {
+      return required("penalty_rate_min", Readers.TEXT);
+    }
+
+    public String penaltyRateMax() {
+      return required("penalty_rate_max", Readers.TEXT);
+    }
+
+    public Optional<List<Long>> terms() {
+      return optional("terms", Readers.list(Readers.NUMBER));
+    }
+
+    public List<FactSchedule> schedules() {
+      return required("schedules", Readers.list(Readers.object(FactSchedule::new)));
+    }
+  }
+
+  public static final class IssuedBodyPlanPeriods extends JsonObject {
+    public IssuedBodyPlanPeriods(Map<String, ?> members) {
+      super(members);
+    }
+
+    public long index() {
+      return required("index", Readers.NUMBER);
+    }
+
+    public LocalDate scheduledOn() {
+      return required("scheduled_on", Readers.DAY);
+    }
+
+    public LocalDate dueOn() {
+      return required("due_on", Readers.DAY);
+    }
+
+    public Money principal() {
+      return required("principal", Readers.object(Money::new));
+    }
+
+    public Money interest() {
+      return required("interest", Readers.object(Money::new));
+    }
+
+    public Money fee() {
+      return required("fee", Readers.object(Money::new));
+    }
+
+    public Money tax() {
+      return required("tax", Readers.object(Money::new));
+    }
+  }
+
+  public static final class PayoffQuotedBodyOwedCharges extends JsonObject {
+    public PayoffQuotedBodyOwedCharges(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String charge() {
+      return required("charge", Readers.TEXT);
+    }
+
+    /** Before tax. */
+    public Money amount() {
+      return required("amount", Readers.object(Money::new));
+    }
+
+    public Money tax() {
+      return required("tax", Readers.object(Money::new));
+    }
+
+    public Money total() {
+      return required("total", Readers.object(Money::new));
+    }
+  }
+
   public static final class MarketTaxValueEnds extends JsonObject {
     public MarketTaxValueEnds(Map<String, ?> members) {
       super(members);
@@ -9776,6 +11690,25 @@ public final class Shapes {
 
     public LocalDate on() {
       return required("on", Readers.DAY);
+    }
+  }
+
+  public static final class CreditDecidedBodyTraceKnockoutsObserved extends JsonObject {
+    public CreditDecidedBodyTraceKnockoutsObserved(Map<String, ?> members) {
+      super(members);
+    }
+
+    public String state() {
+      return required("state", Readers.TEXT);
+    }
+
+    /** Present if the attribute is known, as sent. */
+    public Optional<Object> number() {
+      return optional("number", Readers.ANY);
+    }
+
+    public Optional<LocalDate> asOf() {
+      return optional("as_of", Readers.DAY);
     }
   }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param kind later versions of the service may add kinds
  * @param occurredOn the civil day the fact is about
  * @param feedNumber position in the Tenancy's feed of Loan events
- * @param body the fact as it is stored: JSON, byte for byte
+ * @param body the fact as it is stored: JSON, byte for byte; {@link FactBody} reads it in the form of the API
  * @param item position in the batch of the request
  * @param offset the offset of the request in the service's log of submissions
  * @param evidence the signed request, on the first fact of a request in its partition

@@ -1,0 +1,44 @@
+package lending.events;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import lending.JsonObject;
+import lending.contract.Shapes;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The bodies that every SDK reads. */
+@SuppressWarnings("unchecked")
+class FactBodyTest {
+  private static final Path VECTORS = Path.of("..", "..", "test", "vectors", "fact-bodies.json");
+
+  @TestFactory
+  Stream<DynamicTest> bodies() throws IOException {
+    return cases().stream().map(each -> DynamicTest.dynamicTest((String) each.get("name"), () ->
+        assertEquals(object(each, "body"), FactBody.of((String) each.get("kind"), object(each, "stored").toJson()))));
+  }
+
+  @Test
+  void aBodyHasAMethodForEachMember() throws IOException {
+    Map<String, Object> first = cases().get(0);
+    Shapes.IssuedBody issued = FactBody.of("issued", object(first, "stored").toJson()).as(Shapes.IssuedBody::new);
+    assertEquals(300_000, issued.terms().principal().minorUnits());
+    assertEquals(LocalDate.of(2026, 2, 2), issued.plan().periods().get(0).dueOn());
+  }
+
+  private static List<Map<String, Object>> cases() throws IOException {
+    return (List<Map<String, Object>>) JsonObject.parse(Files.readString(VECTORS)).members().get("cases");
+  }
+
+  private static JsonObject object(Map<String, Object> from, String name) {
+    return new JsonObject((Map<String, Object>) from.get(name));
+  }
+}
