@@ -9,11 +9,21 @@ export function factBody<Kind extends keyof FactBodies>(
   kind: Kind,
 ): FactBodies[Kind] {
   if (event.kind !== kind) throw new TypeError(`the fact is of the kind ${event.kind}; expected ${kind}`);
-  const stored: unknown = JSON.parse(event.body);
-  return (kind in readers ? readers[kind as keyof typeof readers](stored as never) : stored) as FactBodies[Kind];
+  return readBody(kind, JSON.parse(event.body)) as FactBodies[Kind];
 }
 
-const readers = { issued: readIssued, receipt_reported: readReceipt, payoff_quoted: readQuote };
+function readBody(kind: string, stored: unknown): unknown {
+  switch (kind) {
+    case 'issued':
+      return readIssued(stored as StoredIssued);
+    case 'receipt_reported':
+      return readReceipt(stored as StoredReceipt);
+    case 'payoff_quoted':
+      return readQuote(stored as StoredQuote);
+    default:
+      return stored;
+  }
+}
 
 const amountsOfTerms = [
   'principal',
@@ -66,7 +76,12 @@ function readReceipt({ quote, ...others }: StoredReceipt) {
   return { ...others, quote: { ...quote, total: { minor_units: quote.total, currency } } };
 }
 
-/** `loanId` is the name of earlier releases. */
-function readQuote({ loanId, ...others }: { readonly loanId: string; readonly loan_id?: string }) {
+interface StoredQuote {
+  /** The name of earlier releases. */
+  readonly loanId: string;
+  readonly loan_id?: string;
+}
+
+function readQuote({ loanId, ...others }: StoredQuote) {
   return { loan_id: loanId, ...others };
 }
