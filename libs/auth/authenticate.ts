@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { KeyRing, RegisteredKey, RegisteredTenancy, Scope } from '#libs/auth/key-ring.ts';
 import { generateKey } from '#libs/auth/signer.ts';
 import { type Credentials, canonicalString, isWithinClockSkew, parseAuthorization } from '#libs/auth/signing-scheme.ts';
-import { createKeyObject, type VerifyingKey, type VerifySignature } from '#libs/auth/verify.ts';
+import { createKeyObject, type ParsedKey, type VerifySignature } from '#libs/auth/verify.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 /** The one answer to all credentials that cannot be used: it does not say what is wrong with them. */
@@ -12,7 +12,7 @@ export const unauthenticated: Refusal = refuse('unauthenticated');
 /** Verified against when the fingerprint is unknown, so that the time of an answer does not reveal which keys exist. */
 const decoyKey = createDecoyKey();
 
-function createDecoyKey(): VerifyingKey {
+function createDecoyKey(): ParsedKey {
   const { publicKey } = generateKey('test');
   return { publicKey, verifier: createKeyObject(publicKey) };
 }

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { afterEach, expect, test } from '@jest/globals';
 import { VerificationWorker } from './verification-worker.ts';
-import { type VerifyingKey, verifySync } from './verify.ts';
+import { type ParsedKey, verifySync } from './verify.ts';
 
-interface KeyPair extends VerifyingKey {
+interface KeyPair extends ParsedKey {
   readonly secret: KeyObject;
 }
 

@@ -4,10 +4,10 @@
  */
 import { Worker } from 'node:worker_threads';
 import { signatureBytes } from '#libs/auth/signing-scheme.ts';
-import { hasCanonicalS, type VerifyingKey, type VerifySignature, verifySync } from '#libs/auth/verify.ts';
+import { hasCanonicalS, type ParsedKey, type VerifySignature, verifySync } from '#libs/auth/verify.ts';
 
 interface Verification {
-  readonly key: VerifyingKey;
+  readonly key: ParsedKey;
   readonly canonical: string;
   readonly signature: Uint8Array;
   readonly resolve: (isValid: boolean) => void;

@@ -4,7 +4,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { verifyDetached } from './libsodium.ts';
 
 /** Both forms of one key. */
-export interface VerifyingKey {
+export interface ParsedKey {
   readonly publicKey: Uint8Array;
   readonly verifier: KeyObject;
 }
@@ -12,18 +12,10 @@ export interface VerifyingKey {
 /**
  * Whether a signature over a canonical string is valid: synchronously, or later where the worker thread verifies it.
  */
-export type VerifySignature = (
-  key: VerifyingKey,
-  canonical: string,
-  signature: Uint8Array,
-) => boolean | Promise<boolean>;
+export type VerifySignature = (key: ParsedKey, canonical: string, signature: Uint8Array) => boolean | Promise<boolean>;
 
 /** By libsodium where it has a build for the platform. */
-export const verifySync = (
-  { publicKey, verifier }: VerifyingKey,
-  canonical: string,
-  signature: Uint8Array,
-): boolean => {
+export const verifySync = ({ publicKey, verifier }: ParsedKey, canonical: string, signature: Uint8Array): boolean => {
   if (!hasCanonicalS(signature)) return false;
   const message = Buffer.from(canonical, 'latin1');
   return (

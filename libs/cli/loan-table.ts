@@ -11,7 +11,7 @@ import { type Column, formatTable } from './output/text-table.ts';
 import { wrapText } from './output/wrap-text.ts';
 
 /** A Loan of a Client's book, with its delinquency. */
-export type LoanOnDay = {
+export type LoanAnswers = {
   readonly loan: LoanAnswer;
   readonly payment_options: LoanPaymentOptions;
   readonly schedule: ScheduleAnswer;
@@ -20,11 +20,11 @@ export type LoanOnDay = {
 
 const width = 100;
 
-export function formatLoan(loan: LoanOnDay): string {
+export function formatLoan(loan: LoanAnswers): string {
   return [...header(loan), '', ...plan(loan), '', ...figures(loan), '', ...anomalies(loan)].join('\n');
 }
 
-function header({ loan }: LoanOnDay): string[] {
+function header({ loan }: LoanAnswers): string[] {
   const { terms, state, owed_to, configuration, paid } = loan;
   const principal = terms['principal'] as MoneyJson;
   const merchant = terms['merchant_ref'] === undefined ? '' : `, sold by ${terms['merchant_ref']}`;
@@ -38,7 +38,7 @@ function header({ loan }: LoanOnDay): string[] {
   ].flatMap(wrapped);
 }
 
-function plan({ schedule, delinquency, loan }: LoanOnDay): string[] {
+function plan({ schedule, delinquency, loan }: LoanAnswers): string[] {
   const { periods, totals } = schedule;
   const daysLate = new Map(delinquency.periods.map(({ index, days_past_due }) => [index, days_past_due]));
   const of = (side: 'charged' | 'settled' | 'waived' | 'owed'): string[] => [
@@ -89,7 +89,7 @@ function formatRanges(indexes: readonly number[]): string {
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }
 
-function figures({ payment_options: options, loan }: LoanOnDay): string[] {
+function figures({ payment_options: options, loan }: LoanAnswers): string[] {
   const { overdue, late, instalment, payoff, suspension } = options;
   const lines: string[] = [...figure('Overdue', overdue)];
   if (late !== undefined) {
@@ -133,7 +133,7 @@ function figure(word: string, { total, charges }: OwedFigure, remark = ''): stri
   return [...wrapped(sum), ...(parts.length === 0 ? [] : wrapped(`${label('')}${parts.join(', ')}`))];
 }
 
-function anomalies({ schedule }: LoanOnDay): string[] {
+function anomalies({ schedule }: LoanAnswers): string[] {
   const found = schedule.anomalies;
   if (found.length === 0) return [`${label('Anomalies')}none`];
   return found.flatMap(({ kind, detail, facts }, at) => [

@@ -4,7 +4,7 @@ import type { LoanAnswer } from '#libs/ledger/answers/loan.ts';
 import { type Caller, callerFor } from './caller.ts';
 import { UsageError } from './command.ts';
 import type { CallerCommandOptions } from './commands/caller-options.ts';
-import { formatLoan, type LoanOnDay } from './loan-table.ts';
+import { formatLoan, type LoanAnswers } from './loan-table.ts';
 import { ProgressLine } from './output/progress-line.ts';
 
 export type ShowLoanOptions = CallerCommandOptions & {
@@ -26,11 +26,11 @@ export async function showLoan(id: string | undefined, options: ShowLoanOptions)
 
 type BookAnswer = {
   readonly book_version: { readonly version: string };
-  readonly loans: readonly Omit<LoanOnDay, 'delinquency'>[];
+  readonly loans: readonly Omit<LoanAnswers, 'delinquency'>[];
 };
 
 /** The delinquency is read as of the version of the book, so that all figures are of one moment. */
-async function readLoanOnDay(caller: Caller, loanId: string, on: string): Promise<LoanOnDay> {
+async function readLoanOnDay(caller: Caller, loanId: string, on: string): Promise<LoanAnswers> {
   const { terms, id } = await caller.request<LoanAnswer>('GET', `/loans/${encodeURIComponent(loanId)}`);
   const day = encodeURIComponent(on);
   const book = await caller.request<BookAnswer>('GET', `/clients/${terms['client_id']}/book?on=${day}`);

@@ -32,7 +32,7 @@ import {
 import type { DuesBounds } from '#services/query/dues.ts';
 import { ListPreparation } from '#services/query/list-preparation.ts';
 import {
-  type EvidenceSubject,
+  type EvidenceQuery,
   listEvidence,
   type Part,
   type PartOfList,
@@ -110,7 +110,7 @@ export interface PartialReads {
   /** Of one product, in the order of the keys. */
   lookupKeys(tenantId: string, configurationId: string, part: PartOfList): Promise<Part<LookupKeyRow>>;
   /** Undefined where there is no such Loan or Receipt. */
-  evidenceIndex(subject: EvidenceSubject): Promise<EvidenceIndex | undefined>;
+  evidenceIndex(subject: EvidenceQuery): Promise<EvidenceIndex | undefined>;
   evidence(tenantId: string, facts: EvidenceIndex): Promise<readonly ProvenFact[]>;
 }
 

@@ -36,7 +36,7 @@ export interface KnownLoan {
 /** `not_found` also where the Loan was not known yet. */
 export type BoundedRead<Answer> = Answer | 'not_found' | 'too_costly';
 
-export interface LoanOnDay {
+export interface ExplainedLoan {
   readonly explanation: LoanExplanation;
   readonly delinquency: ReturnType<typeof delinquency>;
 }
@@ -47,7 +47,7 @@ export async function readLoanOnDay(
   loan: KnownLoan,
   on: CivilDay,
   maxCost: number,
-): Promise<BoundedRead<LoanOnDay>> {
+): Promise<BoundedRead<ExplainedLoan>> {
   const found = await findKnownLoan(context, loan, maxCost);
   if (typeof found === 'string') return found;
   const { book, order } = found;

@@ -68,13 +68,13 @@ export async function readLookupKeyPart(
   return following.length > limit && last !== undefined ? { items, next: last.lookupKey } : { items };
 }
 
-export type EvidenceSubject = { readonly tenantId: string } & (
+export type EvidenceQuery = { readonly tenantId: string } & (
   | { readonly loanId: string }
   | { readonly receipt: string }
 );
 
 /** The facts without their evidence, from memory; undefined where there is no such Loan or Receipt. */
-export function listEvidence(context: ReadContext, subject: EvidenceSubject): Promise<ListedFacts | undefined> {
+export function listEvidence(context: ReadContext, subject: EvidenceQuery): Promise<ListedFacts | undefined> {
   const scope = scopeOf(subject.tenantId);
   return 'loanId' in subject
     ? listLoanFacts(context, scope, subject.loanId)

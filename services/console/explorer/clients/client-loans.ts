@@ -8,26 +8,26 @@ import { table } from '../../table.ts';
 import { wordFor } from '../../terms.ts';
 import { instalmentCell, lateCell, overdueCell } from '../due-cells.ts';
 
-type LoanOnDay = ClientBook['loans'][number];
+type ClientLoan = ClientBook['loans'][number];
 
 /** What can be paid on the day, a row for each Loan. */
-export function loansOnDay(visit: Visit, clientId: string, loans: readonly LoanOnDay[]): Html {
+export function loansOnDay(visit: Visit, clientId: string, loans: readonly ClientLoan[]): Html {
   const { texts } = visit;
   const words = texts.explorer.loans;
-  const figureOf = ({ loan: { id, terms } }: LoanOnDay): FigureOfLoan => ({
+  const figureOf = ({ loan: { id, terms } }: ClientLoan): FigureOfLoan => ({
     clientId,
     loanId: id,
     reference: terms.reference,
   });
-  const why = (row: LoanOnDay, figure: ExplainedFigure): Content => whyLink(visit, figureOf(row), figure);
-  const name = (row: LoanOnDay): Content => loanLink(visit, figureOf(row));
-  const paid = (row: LoanOnDay): Content =>
+  const why = (row: ClientLoan, figure: ExplainedFigure): Content => whyLink(visit, figureOf(row), figure);
+  const name = (row: ClientLoan): Content => loanLink(visit, figureOf(row));
+  const paid = (row: ClientLoan): Content =>
     row.loan.paid && html`<span class="amount">${formatMoney(texts, row.loan.paid)}</span> ${why(row, 'paid')}`;
-  const overdue = (row: LoanOnDay): Content => overdueCell(visit, figureOf(row), row.payment_options.overdue);
-  const late = (row: LoanOnDay): Content => lateCell(visit, figureOf(row), row.payment_options.late);
-  const instalment = (row: LoanOnDay): Content => instalmentCell(visit, figureOf(row), row.payment_options.instalment);
-  const payoff = (row: LoanOnDay): Content => owedAmount(texts, row.payment_options.payoff.owed, why(row, 'payoff'));
-  return table<LoanOnDay>(
+  const overdue = (row: ClientLoan): Content => overdueCell(visit, figureOf(row), row.payment_options.overdue);
+  const late = (row: ClientLoan): Content => lateCell(visit, figureOf(row), row.payment_options.late);
+  const instalment = (row: ClientLoan): Content => instalmentCell(visit, figureOf(row), row.payment_options.instalment);
+  const payoff = (row: ClientLoan): Content => owedAmount(texts, row.payment_options.payoff.owed, why(row, 'payoff'));
+  return table<ClientLoan>(
     words.title,
     [
       { title: words.reference, cell: name },
