@@ -2,24 +2,28 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { RotatedLogin } from '#libs/database/rotate-login.ts';
 import { readConfig, type Setting, settingFile } from '#libs/runtime/config.ts';
-import { backingSettings, ownerUrlSetting } from '#libs/runtime/connection-settings.ts';
+import { backingSettings, ownerUrlSetting, partitionOwnerUrlsSetting } from '#libs/runtime/connection-settings.ts';
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { type CommonOptions, type ConfirmationOptions, UsageError } from './command.ts';
 import { confirm } from './confirm.ts';
 import { printResult } from './output/print-result.ts';
 import { withProgress } from './output/progress-line.ts';
 
-export type RotateLoginOptions = CommonOptions & ConfirmationOptions & { readonly owner?: boolean };
-export type RetireOptions = CommonOptions & ConfirmationOptions & { readonly terminate?: boolean };
+interface DatabaseOption {
+  /** The name of a further database; the home database without it. */
+  readonly database?: string;
+}
+
+export type RotateLoginOptions = CommonOptions & ConfirmationOptions & DatabaseOption & { readonly owner?: boolean };
+export type RetireOptions = CommonOptions & ConfirmationOptions & DatabaseOption & { readonly terminate?: boolean };
 
 export async function runRotate(options: RotateLoginOptions): Promise<void> {
-  const { owner = false, dryRun = false } = options;
-  const { databaseUrl, ownerUrl } = readUrls();
-  const setting: Setting<unknown> = owner ? ownerUrlSetting : backingSettings.databaseUrl;
-  const statedFile = settingFile(process.env, setting);
+  const { owner = false, dryRun = false, database } = options;
+  const { servicesUrl, ownerUrl, homeOwnerUrl } = readUrls(database);
+  const statedFile = settingFile(process.env, settingOf(owner, database));
   if (dryRun) {
     const { findNextLogin, loginOfOwner } = await import('#libs/database/rotate-login.ts');
-    const login = owner ? loginOfOwner(ownerUrl) : await findNextLogin(ownerUrl, databaseUrl);
+    const login = owner ? loginOfOwner(ownerUrl) : await findNextLogin(ownerUrl, servicesUrl);
     printResult({ login, rotated: false, file: statedFile ?? null }, options);
     return;
   }
@@ -32,9 +36,14 @@ export async function runRotate(options: RotateLoginOptions): Promise<void> {
   const file = replaceableFile(statedFile);
   const { changeOwnerPassword, createNextLogin } = await import('#libs/database/rotate-login.ts');
   const { recordCommandAt } = await import('./record-command.ts');
-  await recordCommandAt(ownerUrl, owner ? 'login rotate --owner' : 'login rotate', '');
-  const rotated = owner ? await changeOwnerPassword(ownerUrl) : await createNextLogin(ownerUrl, databaseUrl);
-  printResult(handOver(rotated, file), options);
+  await recordCommandAt(homeOwnerUrl, owner ? 'login rotate --owner' : 'login rotate', database ?? '');
+  const rotated = owner ? await changeOwnerPassword(ownerUrl) : await createNextLogin(ownerUrl, servicesUrl);
+  printResult(handOver(rotated, file, database), options);
+}
+
+function settingOf(owner: boolean, database: string | undefined): Setting<unknown> {
+  if (database === undefined) return owner ? ownerUrlSetting : backingSettings.databaseUrl;
+  return owner ? partitionOwnerUrlsSetting : backingSettings.partitionDatabaseUrls;
 }
 
 /** Undefined where it cannot be replaced, such as in a mounted Secret: the new password would be lost after the change. */
@@ -49,11 +58,11 @@ function replaceableFile(file: string | undefined): string | undefined {
 }
 
 export async function runRetire(login: string, options: RetireOptions): Promise<void> {
-  const { terminate = false, dryRun = false } = options;
-  const { databaseUrl, ownerUrl } = readUrls();
+  const { terminate = false, dryRun = false, database } = options;
+  const { servicesUrl, ownerUrl, homeOwnerUrl } = readUrls(database);
   const { loginOf } = await import('#libs/database/service-login.ts');
-  if (decodeURIComponent(loginOf(databaseUrl).username) === login) {
-    throw new UsageError(`${login} is the login of DATABASE_URL; rotate it first`);
+  if (decodeURIComponent(loginOf(servicesUrl).username) === login) {
+    throw new UsageError(`${login} is the login of ${settingOf(false, database).variable}; rotate it first`);
   }
   const { dropLogin, findLoginSessions } = await import('#libs/database/rotate-login.ts');
   if (dryRun) {
@@ -65,7 +74,7 @@ export async function runRetire(login: string, options: RetireOptions): Promise<
     options,
   );
   const { recordCommandAt } = await import('./record-command.ts');
-  await recordCommandAt(ownerUrl, 'login retire', login);
+  await recordCommandAt(homeOwnerUrl, 'login retire', database === undefined ? login : `${login} ${database}`);
   const sessions = await withProgress('sessions', () => dropLogin(ownerUrl, login, { terminate }));
   if (sessions.length > 0) {
     const list = sessions.map(({ application, sessions: count }) => `  ${application}: ${count}`).join('\n');
@@ -77,18 +86,47 @@ export async function runRetire(login: string, options: RetireOptions): Promise<
   printResult({ retired: login }, options);
 }
 
-function readUrls(): { readonly databaseUrl: string; readonly ownerUrl: string } {
-  const { databaseUrl, ownerUrl } = readConfig(process.env, {
+interface LoginUrls {
+  readonly servicesUrl: string;
+  readonly ownerUrl: string;
+  /** Of the database that has the audit list. */
+  readonly homeOwnerUrl: string;
+}
+
+function readUrls(database: string | undefined): LoginUrls {
+  const urls = readConfig(process.env, {
     databaseUrl: backingSettings.databaseUrl,
     ownerUrl: ownerUrlSetting,
+    partitionDatabaseUrls: backingSettings.partitionDatabaseUrls,
+    partitionOwnerUrls: partitionOwnerUrlsSetting,
   });
-  if (ownerUrl === undefined) throw new UsageError('DATABASE_OWNER_URL is empty; set the login that owns the tables');
-  return { databaseUrl, ownerUrl };
+  const { databaseUrl, ownerUrl: homeOwnerUrl, partitionDatabaseUrls, partitionOwnerUrls } = urls;
+  if (homeOwnerUrl === undefined)
+    throw new UsageError('DATABASE_OWNER_URL is empty; set the login that owns the tables');
+  if (database === undefined) return { servicesUrl: databaseUrl, ownerUrl: homeOwnerUrl, homeOwnerUrl };
+  const servicesUrl = partitionDatabaseUrls.get(database);
+  const ownerUrl = partitionOwnerUrls.get(database);
+  if (servicesUrl === undefined)
+    throw new UsageError(missingDatabase('PARTITION_DATABASE_URLS', database, partitionDatabaseUrls));
+  if (ownerUrl === undefined)
+    throw new UsageError(missingDatabase('PARTITION_DATABASE_OWNER_URLS', database, partitionOwnerUrls));
+  return { servicesUrl, ownerUrl, homeOwnerUrl };
+}
+
+function missingDatabase(variable: string, database: string, urls: ReadonlyMap<string, string>): string {
+  const names = urls.size === 0 ? 'no database' : [...urls.keys()].join(', ');
+  return `${variable} has no database ${database}; it has ${names}`;
 }
 
 /** The file keeps its mode, because the services read it with a login of their own. */
-function handOver({ login, url }: RotatedLogin, file: string | undefined) {
+function handOver({ login, url }: RotatedLogin, file: string | undefined, database: string | undefined) {
   if (file === undefined) return { login, url };
-  writePrivateFile(file, `${url}\n`, statSync(file).mode);
+  const text = database === undefined ? `${url}\n` : withUrlOf(database, url, readFileSync(file, 'utf8'));
+  writePrivateFile(file, text, statSync(file).mode);
   return { login, written_to: file };
+}
+
+/** The text of a setting with several databases, with another URL of one of them. */
+function withUrlOf(database: string, url: string, text: string): string {
+  return text.replace(new RegExp(`(?<=^|\\s)${database}=\\S+`), () => `${database}=${url}`);
 }

@@ -15,6 +15,7 @@ import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 const login = `rotated_${randomBytes(4).toString('hex')}`;
 const secondLogin = `${login}_2`;
 const thirdLogin = `${login}_3`;
+const northLogin = `${login}_north`;
 const otherLogin = `${login}_other`;
 const otherOwner = `${login}_owner`;
 let dir: string;
@@ -44,14 +45,19 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await tenant.close();
-  for (const role of [login, secondLogin, thirdLogin, otherLogin, otherOwner])
+  for (const role of [login, secondLogin, thirdLogin, northLogin, `${northLogin}_2`, otherLogin, otherOwner])
     await owner.query(`DROP ROLE IF EXISTS ${role}`);
   await owner.end();
   rmSync(dir, { recursive: true });
 });
 
 function runLogin(...args: string[]): Promise<CliResult> {
-  const env = { ...operatorEnvironment(testEnvironment().stack), DATABASE_URL: '', DATABASE_URL_FILE: file };
+  return runLoginWith({}, ...args);
+}
+
+function runLoginWith(variables: Readonly<Record<string, string>>, ...args: string[]): Promise<CliResult> {
+  const { stack } = testEnvironment();
+  const env = { ...operatorEnvironment(stack), DATABASE_URL: '', DATABASE_URL_FILE: file, ...variables };
   return new CliProcess(['login', ...args], env).result;
 }
 
@@ -97,6 +103,42 @@ test('where the file cannot be replaced, such as a mounted Secret, the new URL i
     url: expect.stringMatching(`^postgres://${thirdLogin}:[^@]+@`),
   });
   expect(readFileSync(file, 'utf8')).toContain(`postgres://${secondLogin}:`);
+});
+
+test('the login of a further database is replaced in the file of all of them, and retired', async () => {
+  const { stack } = testEnvironment();
+  const url = new URL(stack.databaseUrl);
+  url.username = northLogin;
+  url.password = 'first';
+  await createServiceLogin(stack.databaseUrl, url.href);
+  const urlsFile = join(dir, 'partition-urls');
+  writeFileSync(urlsFile, `south=${url.href}\nnorth=${url.href}\n`);
+  const variables = {
+    PARTITION_DATABASE_URLS: '',
+    PARTITION_DATABASE_URLS_FILE: urlsFile,
+    PARTITION_DATABASE_OWNER_URLS: `north=${stack.databaseUrl}`,
+  };
+
+  const unknown = await runLoginWith(variables, 'rotate', '--database', 'south');
+  expect(unknown).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('PARTITION_DATABASE_OWNER_URLS has no database south'),
+  });
+  const current = await runLoginWith(variables, 'retire', northLogin, '--database', 'north');
+  expect(current).toMatchObject({ code: 2, err: expect.stringContaining('the login of PARTITION_DATABASE_URLS') });
+
+  const rotated = await runLoginWith(variables, 'rotate', '--database', 'north');
+  expect(rotated).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(rotated.out)).toEqual({ login: `${northLogin}_2`, written_to: urlsFile });
+  const [south = '', north = ''] = readFileSync(urlsFile, 'utf8').split('\n');
+  expect(south).toBe(`south=${url.href}`);
+  const session = new pg.Client({ connectionString: north.replace('north=', '') });
+  await session.connect();
+  await session.end();
+  expect(await runLoginWith(variables, 'retire', northLogin, '--database', 'north', '--yes')).toMatchObject({
+    code: 0,
+  });
+  expect((await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [northLogin])).rowCount).toBe(0);
 });
 
 test('an owner that may create roles and is no superuser ends the sessions of the login', async () => {
