@@ -90,7 +90,11 @@ export async function readPartitionPositions(
   const rows = await query<Row>(
     database,
     'partition_states',
-    'SELECT partition, epoch, next_offset, next_event, log_start FROM partitions WHERE partition = ANY ($1::smallint[]) ORDER BY partition',
+    // From the end of the index: before the newest version are those that an open snapshot keeps.
+    `SELECT p.* FROM unnest($1::smallint[]) AS wanted (partition) CROSS JOIN LATERAL (
+       SELECT partition, epoch, next_offset, next_event, log_start FROM partitions
+         WHERE partition = wanted.partition ORDER BY next_offset DESC LIMIT 1) AS p
+     ORDER BY p.partition`,
     [int2Array(partitions)],
   );
   return new Map(rows.map((row) => [row.partition, toPosition(row)]));

@@ -39,14 +39,18 @@ function reservationKey(tenantId: string, nameHash: Buffer): string {
   return `${tenantId}\n${nameHash.toString('hex')}`;
 }
 
-/**
- * By `referenceKey`; those never recorded are absent. `own` is searched first: most references that are looked up are there.
- * Only databases that may have one of the others are asked.
- */
+export interface CellSearch {
+  /** Searched first: most references that are looked up are there. */
+  readonly own?: Queryable;
+  /** Called with the references of another database that does not answer, instead of a rejection. */
+  readonly onUnreachable?: (names: readonly ReferenceName[]) => void;
+}
+
+/** By `referenceKey`; those never recorded are absent. Only databases that may have one of them are asked. */
 export async function findReferencesInCell(
   databases: PartitionDatabases,
   names: readonly ReferenceName[],
-  own: Queryable = databases.home,
+  { own = databases.home, onUnreachable }: CellSearch = {},
 ): Promise<Map<string, RecordedReference>> {
   const found = await findReferences(own, names);
   if (!databases.hasSeveral) return found;
@@ -64,32 +68,58 @@ export async function findReferencesInCell(
   });
   const groups = Map.groupBy(elsewhere, ({ database }) => database);
   const inOthers = await Promise.all(
-    [...groups].map(([database, group]) =>
-      findReferences(
-        database,
-        group.map(({ name }) => name),
-      ),
-    ),
+    [...groups].map(([database, group]) => {
+      const searched = group.map(({ name }) => name);
+      return findReferences(database, searched).catch((cause: unknown) => {
+        if (onUnreachable === undefined || !(cause instanceof DependencyUnavailableError)) throw cause;
+        onUnreachable(searched);
+        return new Map<string, RecordedReference>();
+      });
+    }),
   );
   for (const references of inOthers) for (const [key, reference] of references) found.set(key, reference);
   return found;
 }
 
+export interface ReservationResult {
+  /** Whether another book has recorded one. */
+  readonly isTaken: boolean;
+  /** Whose state only another database knows, which does not answer. */
+  readonly unreachable: readonly ReferenceName[];
+}
+
 /**
- * Reserves the references that these facts record, for their books. False where another book has recorded one. Rejects while
- * it is not known whether another book will record one: its submission is not processed yet. Safe to repeat.
+ * Reserves the references that these facts record in a database, for their books. Rejects while it is not known whether
+ * another book will record one: its submission is not processed yet. Safe to repeat.
  */
-export async function reserveReferences(databases: PartitionDatabases, facts: readonly FactRow[]): Promise<boolean> {
+export async function reserveReferences(
+  databases: PartitionDatabases,
+  own: Database,
+  facts: readonly FactRow[],
+): Promise<ReservationResult> {
   const wanted = facts.flatMap(({ reference, partition, offset }): Reservation[] =>
     reference === undefined
       ? []
       : [{ name: reference, nameHash: nameHashOf(reference), bookId: reference.bookId, partition, position: offset }],
   );
-  if (wanted.length === 0) return true;
+  const unreachable: ReferenceName[] = [];
+  if (wanted.length === 0) return { isTaken: false, unreachable };
   const reserved = await insertReservations(databases.home, wanted);
   const refused = wanted.filter(({ name, nameHash }) => !reserved.has(reservationKey(name.tenantId, nameHash)));
-  for (const reservation of refused) if (!(await takeOverReservation(databases, reservation))) return false;
-  return true;
+  for (const reservation of refused) {
+    try {
+      if (!(await takeOverReservation(databases, own, reservation))) return { isTaken: true, unreachable };
+    } catch (cause) {
+      if (!(cause instanceof HolderUnreachableError)) throw cause;
+      unreachable.push(reservation.name);
+    }
+  }
+  return { isTaken: false, unreachable };
+}
+
+/** The database of the book that holds a reservation does not answer. */
+class HolderUnreachableError extends Error {
+  override readonly name = 'HolderUnreachableError';
 }
 
 /** A reference, and the book that recorded it. */
@@ -185,18 +215,28 @@ function columnsOf(reservations: readonly Reservation[]): Buffer[] {
 }
 
 /** Of another book, whose submission was processed and did not record the reference. False where that book has recorded it. */
-async function takeOverReservation(databases: PartitionDatabases, wanted: Reservation): Promise<boolean> {
+async function takeOverReservation(
+  databases: PartitionDatabases,
+  own: Database,
+  wanted: Reservation,
+): Promise<boolean> {
   const { tenantId } = wanted.name;
   const [held] = await readReservations(databases.home, [{ tenantId, nameHash: wanted.nameHash }]);
   if (held === undefined || held.book_id === wanted.bookId) return true;
+  const holder = databases.ofPartition(held.partition);
   // One statement: what is recorded and how far the partition is must be read at the same moment.
   const [state] = await query<{ is_recorded: boolean; next_offset: number | null }>(
-    databases.ofPartition(held.partition),
+    holder,
     'reservation_state',
     `SELECT (SELECT next_offset FROM partitions WHERE partition = $4) AS next_offset, EXISTS (
        SELECT FROM submission_references WHERE tenant_id = $1 AND namespace = $2 AND reference = $3) AS is_recorded`,
     [tenantId, wanted.name.namespace, wanted.name.reference, held.partition],
-  );
+  ).catch((cause: unknown) => {
+    const isOther = holder !== own && holder !== databases.home;
+    throw isOther && cause instanceof DependencyUnavailableError
+      ? new HolderUnreachableError('the database of a reservation does not answer', { cause })
+      : cause;
+  });
   if (state?.is_recorded === true) return false;
   if ((state?.next_offset ?? 0) > held.position) {
     const taken = await query<{ book_id: string }>(

@@ -4,7 +4,7 @@ import { bookKeyText, type DeciderFor, emptyBook } from '#libs/database/books.ts
 import type { FenceRow } from '#libs/database/commit-row-types.ts';
 import type { Database } from '#libs/database/database.ts';
 import type { PartitionPosition } from '#libs/database/partitions.ts';
-import type { ReferenceName } from '#libs/database/references.ts';
+import { type ReferenceName, referenceKey } from '#libs/database/references.ts';
 import type { SubmissionCodec } from '#libs/kafka/submission-record.ts';
 import type { RecordedReference } from '#libs/ledger/book-decider.ts';
 import type { BatchDecision, BatchInput } from './batch-decision.ts';
@@ -33,9 +33,14 @@ export interface BatchDeciderOptions {
 /** How long references are looked up before deciding, after one was recorded already: more are likely to follow. */
 const lookUpReferencesMs = 1_000;
 
+/** Longer than the decisions that follow at once, shorter than callers wait before they send again what waited long. */
+const contendReferencesMs = 1_000;
+
 export class BatchDecider {
   readonly #options: BatchDeciderOptions;
   #lookUpReferencesUntil = 0;
+  /** By `referenceKey`, until when each is contended. */
+  readonly #contended = new Map<string, number>();
 
   constructor(options: BatchDeciderOptions) {
     this.#options = options;
@@ -63,6 +68,7 @@ export class BatchDecider {
       currentBook: (key) => loaded.books.get(bookKeyText(key)) ?? emptyBook(deciderFor, key),
       recordedReferences: new Map(),
       nextEvent: (partition) => this.#position(partition, inFlight).nextEvent,
+      isContended: (name) => performance.now() < (this.#contended.get(referenceKey(name)) ?? 0),
       clock,
     };
     const decision = await measureStage('decide', () => this.#decideWithReferences(input, isTrial));
@@ -75,6 +81,13 @@ export class BatchDecider {
   /** After a commit failed because a reference was recorded meanwhile. */
   lookUpReferencesFirst(): void {
     this.#lookUpReferencesUntil = performance.now() + lookUpReferencesMs;
+  }
+
+  /** Whether these were recorded is unknown while a database does not answer: their submissions are refused, and sent again. */
+  contendReferences(names: readonly ReferenceName[]): void {
+    const now = performance.now();
+    for (const [key, until] of this.#contended) if (until < now) this.#contended.delete(key);
+    for (const name of names) this.#contended.set(referenceKey(name), now + contendReferencesMs);
   }
 
   async #withoutDuplicates(entries: readonly LogEntry[], inFlight: InFlightBatch | undefined): Promise<LogEntry[]> {

@@ -18,6 +18,8 @@ export interface BatchInput {
   /** By `referenceKey`. */
   readonly recordedReferences: ReadonlyMap<string, RecordedReference>;
   readonly nextEvent: (partition: number) => number;
+  /** Whether the reference may be recorded in a database that does not answer. */
+  readonly isContended?: (name: ReferenceName) => boolean;
   /** Read for every entry: the last one of a long batch must not be decided after its deadline. */
   readonly clock: () => Moment;
 }
@@ -110,6 +112,11 @@ export class BatchDecision {
   recordedReference(name: ReferenceName): RecordedReference | undefined {
     const key = referenceKey(name);
     return this.#references.get(key) ?? this.input.recordedReferences.get(key);
+  }
+
+  isContended({ submission }: EntryItem): boolean {
+    const name = referenceNameOf(submission);
+    return name !== undefined && this.input.isContended?.(name) === true;
   }
 
   nextEvent(partition: number): number {

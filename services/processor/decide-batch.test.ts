@@ -35,6 +35,7 @@ function decide(
   records: readonly LogEntry[],
   recorded: ReadonlyMap<string, RecordedReference> = new Map(),
   clock = () => now,
+  isContended: BatchInput['isContended'] = () => false,
 ): BatchDecision {
   const currentBook: BatchInput['currentBook'] = (name) => emptyBook(deciderFor, name);
   return decideBatch({
@@ -43,6 +44,7 @@ function decide(
     recordedReferences: recorded,
     clock,
     currentBook,
+    isContended,
     nextEvent: () => 41,
   });
 }
@@ -104,6 +106,12 @@ describe('deciding a batch', () => {
   test('a submission decided after its deadline is contended and records nothing', () => {
     const result = decide([record({ by: 5, deadline: now - 1, reference: 'r' }), record({ by: 6, reference: 'r' })]);
     expect(result.verdicts.map(textOf)).toEqual(['contended', '201 6']);
+  });
+
+  test('a submission whose reference may be recorded where nothing answers is contended, and no other', () => {
+    const records = [record({ by: 1, reference: 'a' }), record({ by: 2, reference: 'b' }), record({ by: 4 })];
+    const result = decide(records, new Map(), undefined, ({ reference }) => reference === 'a');
+    expect(result.verdicts.map(textOf)).toEqual(['contended', '201 2', '201 6']);
   });
 
   test('references must be looked up where a submission was refused, but not where it was contended', () => {

@@ -44,7 +44,7 @@ function decideOrPark(batch: BatchDecision, task: SubmissionTask): VerdictOutcom
 function decideOrThrow(batch: BatchDecision, task: SubmissionTask): VerdictOutcome {
   const { entry, item, book } = task;
   if (book.before.replayError !== undefined) throw book.before.replayError;
-  if (batch.isLate(entry)) return refuse('contended');
+  if (batch.isLate(entry) || batch.isContended(item)) return refuse('contended');
   const failure = entry.failures?.get(item);
   if (failure !== undefined) throw failure;
   return decideSubmission(batch, task);

@@ -1,23 +1,34 @@
 /** Parks what cannot be decided (A9): its records in a topic, its rows with the commit, its cause in the log. */
 import type { ParkedLogEntry, ParkedRow } from '#libs/database/parked-submissions.ts';
+import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import type { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { BatchDecision, SubmissionToPark } from './batch-decision.ts';
 import { isDecoded } from './log-entry.ts';
 
-/** Copies the records to the topic of parked records, before the commit moves the offset past them. */
-export async function publishParkedRecords(topic: TopicWriter, { parked }: BatchDecision): Promise<void> {
-  const entries = new Set(parked.map(({ entry }) => entry));
+/**
+ * Copies the records to the topic of parked records, before the commit moves the offset past them. A batch is tried again
+ * while the database does not answer: `copied` has the records of earlier attempts.
+ */
+export async function publishParkedRecords(
+  topic: Pick<TopicWriter, 'append'>,
+  { parked }: Pick<BatchDecision, 'parked'>,
+  copied: WeakSet<TopicRecord>,
+): Promise<void> {
+  const entries = new Map(parked.map(({ entry }) => [entry.source, entry]));
   await Promise.all(
-    [...entries].map(({ partition, source }) =>
-      topic.append({
-        topic: topics.parked,
-        partition,
-        key: source.key?.toString('utf8') ?? '',
-        value: source.value ?? Buffer.alloc(0),
+    [...entries.values()]
+      .filter(({ source }) => !copied.has(source))
+      .map(async ({ partition, source }) => {
+        await topic.append({
+          topic: topics.parked,
+          partition,
+          key: source.key?.toString('utf8') ?? '',
+          value: source.value ?? Buffer.alloc(0),
+        });
+        copied.add(source);
       }),
-    ),
   );
 }
 

@@ -80,6 +80,8 @@ export class Processor {
   readonly #decider: BatchDecider;
   readonly #queue: BatchQueue;
   readonly #databases: PartitionDatabases;
+  /** Records that were copied to the topic of parked records. */
+  readonly #copied = new WeakSet<TopicRecord>();
   /** The first batch of the queue, decided while the batch before it was committed. */
   #decidedAhead: BatchAhead | undefined;
   #running: Promise<void> | undefined;
@@ -104,7 +106,11 @@ export class Processor {
     this.#queue = new BatchQueue(codec, logger);
     this.#decider = new BatchDecider({
       database,
-      findReferences: (names) => findReferencesInCell(databases, names, database),
+      findReferences: (names) =>
+        findReferencesInCell(databases, names, {
+          own: database,
+          onUnreachable: (unreachable) => this.#decider.contendReferences(unreachable),
+        }),
       codec,
       deciderFor,
       ownership: this.#ownership,
@@ -245,7 +251,7 @@ export class Processor {
     const batch = this.#takeDecidedAhead(entries) ?? (await this.#decider.decide(entries, undefined));
     if (batch === undefined) return [];
     const { decision, commit } = batch;
-    await publishParkedRecords(parkedTopic, decision);
+    await publishParkedRecords(parkedTopic, decision, this.#copied);
     logParked(logger, decision);
     commit.rows.verdicts.push(...verdictPublisher.rowsIfRedisUnavailable(decision.verdicts));
     const committingSince = performance.now();
@@ -262,16 +268,25 @@ export class Processor {
       case 'reference_taken':
         this.#decider.lookUpReferencesFirst();
         return [...batch.entries, ...batch.remaining];
+      case 'reference_unreachable':
+        return [...batch.entries, ...batch.remaining];
       case 'repeated':
         return this.#deduplicator.withoutCommitted([...batch.entries, ...batch.remaining]);
     }
   }
 
-  async #commit(rows: CommitRows): Promise<CommitResult> {
-    const databases = this.#databases;
-    if (databases.hasSeveral && !(await reserveReferences(databases, rows.facts)))
-      return { outcome: 'reference_taken' };
-    return commitBatch(this.#options.database, rows);
+  async #commit(rows: CommitRows): Promise<CommitResult | { readonly outcome: 'reference_unreachable' }> {
+    const { database } = this.#options;
+    if (this.#databases.hasSeveral) {
+      const { isTaken, unreachable } = await reserveReferences(this.#databases, database, rows.facts);
+      if (isTaken) return { outcome: 'reference_taken' };
+      if (unreachable.length > 0) {
+        // The other submissions of the batch must not wait for it.
+        this.#decider.contendReferences(unreachable);
+        return { outcome: 'reference_unreachable' };
+      }
+    }
+    return commitBatch(database, rows);
   }
 
   #takeDecidedAhead(entries: readonly LogEntry[]): DecidedBatch | undefined {
@@ -281,7 +296,10 @@ export class Processor {
   }
 
   /** While the database commits: renders the answers and decides the next batch. */
-  async #whileCommitting(batch: DecidedBatch, committing: Promise<CommitResult>): Promise<CommitResult> {
+  async #whileCommitting<Result extends { readonly outcome: string }>(
+    batch: DecidedBatch,
+    committing: Promise<Result>,
+  ): Promise<Result> {
     const assignment = this.#assignment;
     const deciding = this.#decideNext(batch);
     let isCommitted = false;

@@ -193,6 +193,8 @@ describeSeveral('a database that is down', () => {
   test('stops its own Clients only, which go on when it is back', async () => {
     const [home, other] = [await clientOn(0), await clientOn(1)];
     for (const client of [home, other]) await lender.loan(client);
+    const recordedThere = uniqueReference('there');
+    await lender.pay(other, 1_000, '2026-02-15', { reference: recordedThere });
     const server = new pg.Client({ connectionString: here.stack.databaseUrl });
     await server.connect();
     const [url] = [...(here.stack.partitionDatabaseUrls ?? new Map<string, string>()).values()];
@@ -215,6 +217,13 @@ describeSeveral('a database that is down', () => {
         await lender.pay(home, 1_000, '2026-02-15');
         requireStatus(await lender.tenant.get(`/clients/${home}/payment-options?on=2026-03-01`), 200);
       }
+      // A reference that only this database knows holds up no other submission.
+      const receipts = [recordedThere, ...Array.from({ length: 20 }, () => uniqueReference('meanwhile'))].map(
+        (reference) => lender.tenant.post('/receipts', { ...receiptBody(home, 1_000, '2026-02-15'), reference }),
+      );
+      const [unknown, ...meanwhile] = await Promise.all(receipts);
+      expect([409, 503]).toContain(unknown?.status);
+      expect(new Set(meanwhile.map(({ status }) => status))).toEqual(new Set([201]));
       expect((await lender.tenant.get('/loans')).status).toBe(503);
       expect(await isSilent()).toBe(true);
       await eventually(async () =>
