@@ -119,6 +119,8 @@ function patroniConfiguration({ dir, ports, passwords, programs }: ClusterLayout
         max_connections: 200,
         shared_buffers: '128MB',
         synchronous_commit: 'on',
+        // Commits wait for a synchronous standby that hangs as long as its connection is held.
+        wal_sender_timeout: '10s',
         max_wal_size: '2GB',
         wal_keep_size: '512MB',
         wal_log_hints: 'on',

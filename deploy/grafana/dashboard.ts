@@ -43,7 +43,7 @@ const rows: readonly Row[] = [
         unit: 'percentunit',
         queries: {
           share:
-            'sum(rate(lending_requests_total{status=~"5.."}[$__rate_interval])) / sum(rate(lending_requests_total[$__rate_interval]))',
+            'sum(rate(lending_requests_total{status=~"5..",route!~"readLiveness|readReadiness"}[$__rate_interval])) / sum(rate(lending_requests_total{route!~"readLiveness|readReadiness"}[$__rate_interval]))',
         },
       },
     ],

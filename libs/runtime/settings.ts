@@ -213,7 +213,7 @@ export const settingGroups: readonly SettingGroup[] = [
   },
   { readBy: 'processor', settings: Object.values(processorSettings) },
   { readBy: 'prepare, rebuild, topic, reconcile, login', settings: [ownerUrlSetting] },
-  { readBy: 'prepare', settings: [partitionOwnerUrlsSetting] },
+  { readBy: 'prepare, rebuild, topic, reconcile, login', settings: [partitionOwnerUrlsSetting] },
 ];
 
 export const callerSettingGroup: SettingGroup = {

@@ -20,12 +20,13 @@ const resolveTimeoutMs = 120_000;
 const expectedAlerts: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(broker-|coordinator-|partition-broker|disk-full-kafka)/, ['LendingReplicaMissing']],
   // Writes wait until the fault is lifted. The last broker cannot change the set of replicas in sync, so none seems to be missing.
-  [/^two-brokers/, ['LendingKafkaUnreachable', 'LendingRequestsFailing']],
+  [/^two-brokers-kill/, ['LendingKafkaUnreachable', 'LendingRequestsFailing']],
+  [/^two-brokers-pause/, ['LendingRequestsFailing']],
   // Writes fail until the standby is promoted, and from then on it has none.
   [/^(primary-machine-kill|primary-pause|partition-primary)/, ['LendingStandbyMissing', 'LendingRequestsFailing']],
   // Whichever lasts longer: the promotion, or the return of the former primary as a standby.
   [/^(primary-|disk-full-primary)/, ['LendingStandbyMissing or LendingRequestsFailing']],
-  [/^(standby-|disk-full-standby)/, ['LendingStandbyMissing']],
+  [/^(standby-|partition-standby|disk-full-standby)/, ['LendingStandbyMissing']],
   [/^service-/, ['LendingServiceDown']],
   [/^(redis|registry)-/, ['LendingDependencyDegraded']],
   [/^clock-.*-ahead/, ['LendingClockWrong']],

@@ -102,6 +102,16 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    name: 'two-brokers-pause',
+    stopsWrites: true,
+    async run({ control, lifted }) {
+      for (const name of ['kafka-1', 'kafka-2'] as const) control.pause(name);
+      await seconds(heldSeconds);
+      for (const name of ['kafka-1', 'kafka-2'] as const) control.resume(name);
+      lifted();
+    },
+  },
+  {
     name: 'primary-kill',
     async run({ control, lifted }) {
       await control.killPostmaster(await control.primary());
@@ -141,10 +151,22 @@ export const faults: readonly Fault[] = [
       lifted();
     },
   },
+  {
+    // Its connections stay open: commits wait until the primary gives it up.
+    name: 'standby-pause',
+    async run({ control, lifted }) {
+      const name = await control.standby();
+      control.signalPostgres(name, 'SIGSTOP');
+      await seconds(pausedPrimarySeconds);
+      control.signalPostgres(name, 'SIGCONT');
+      lifted();
+    },
+  },
   ...serviceNames.map((name) => ({ name: `service-kill-${name}`, run: killed(name) })),
   ...serviceNames.map((name) => ({ name: `service-pause-${name}`, run: paused(name) })),
   { name: 'partition-broker', run: isolated(async () => 'kafka-2') },
   { name: 'partition-primary', run: isolated((control) => control.primary()) },
+  { name: 'partition-standby', run: isolated((control) => control.standby()) },
   { name: 'partition-processor-kafka', run: isolated(async () => partedService) },
   { name: 'redis-kill', run: killed('redis-1') },
   { name: 'registry-kill', run: killed('registry') },

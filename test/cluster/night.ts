@@ -6,7 +6,7 @@ import { runningPids } from '#deploy/dev/process-control.ts';
 import type { AlertWatch } from './alert-watch.ts';
 import { seconds } from './cluster-control.ts';
 import type { Fault } from './fault.ts';
-import { auditCell, type FaultResult, type RunOptions, runFault } from './fault-run.ts';
+import { auditCell, type FaultResult, type RunOptions, recordChecks, runFault } from './fault-run.ts';
 import { findGrowth, type Sample } from './night-growth.ts';
 import { textTable } from './result-table.ts';
 
@@ -29,6 +29,7 @@ export async function runNight(options: NightOptions): Promise<FaultResult[]> {
   const minute = (): number => (performance.now() - startedAt) / 60_000;
   const possible = faults.filter(({ missing }) => missing?.(control) === undefined);
   const results: FaultResult[] = [];
+  await recordChecks(options);
   const samples: Sample[] = [{ minute: 0, mebibytes: sample(dir) }];
   for (let turn = 0; minute() < minutes; turn += 1) {
     const fault = possible[turn % possible.length];
