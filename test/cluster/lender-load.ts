@@ -53,7 +53,7 @@ export class LenderLoad {
       baseUrl: 'http://cluster.invalid',
       tenant: options.tenantId,
       key: options.key,
-      defaultAnswerTimeoutMs: 10_000,
+      answerTimeoutMs: 10_000,
       patience: { withinMs: retryWithinMs, firstPauseMs: 50, longestPauseMs: 500 },
       fetch: (url, init) => this.#fetch(url, init),
       onRetry: () => {

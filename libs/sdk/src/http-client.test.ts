@@ -117,8 +117,15 @@ describe('a request is sent again', () => {
   );
 
   test('where no response came in time', async () => {
-    const { line } = await lineTo([() => undefined, recorded], { defaultAnswerTimeoutMs: 50 });
+    const failures: string[] = [];
+    const { line } = await lineTo([() => undefined, recorded], {
+      answerTimeoutMs: 50,
+      onRetry: ({ message }) => failures.push(message),
+    });
     expect((await line.send(receipt)).status).toBe(201);
+    expect(failures).toEqual([
+      expect.stringMatching(/no answer of the service: nothing within 50 ms \(answerTimeoutMs\)$/),
+    ]);
   });
 
   test('after growing pauses until the retry time has passed', async () => {

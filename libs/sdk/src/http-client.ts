@@ -10,8 +10,8 @@ export interface HttpClientOptions {
   readonly baseUrl?: string | undefined;
   /** The secret of a key, or a signer; by default LENDING_KEY. */
   readonly key?: string | Signer | undefined;
-  /** How long one attempt may take. */
-  readonly defaultAnswerTimeoutMs?: number;
+  /** How long one attempt may take, by default 15,000. */
+  readonly answerTimeoutMs?: number;
   readonly patience?: Partial<Patience>;
   /** The version of the contract to request; by default the one this package was generated from. */
   readonly contractVersion?: string;
@@ -113,7 +113,8 @@ export class HttpClient {
   async #attempt<Body>(outgoing: OutgoingRequest, mayBeRecorded: boolean): Promise<Answer<Body>> {
     const request = await this.#prepare(outgoing);
     const { method, signal, reads = 'json' } = outgoing;
-    const timeout = AbortSignal.timeout(this.#options.defaultAnswerTimeoutMs ?? answerWithinMs);
+    const { answerTimeoutMs = answerWithinMs } = this.#options;
+    const timeout = AbortSignal.timeout(answerTimeoutMs);
     let response: Response;
     let text: string;
     try {
@@ -123,7 +124,8 @@ export class HttpClient {
     } catch (cause) {
       // An abort by the caller is not a failure of the service.
       signal?.throwIfAborted();
-      throw this.unreachable(outgoing, cause, method !== 'GET');
+      const reason = timeout.aborted ? `nothing within ${answerTimeoutMs} ms (answerTimeoutMs)` : cause;
+      throw this.unreachable(outgoing, reason, method !== 'GET');
     }
     this.#reportAnswer(outgoing, response);
     const { status, headers } = response;

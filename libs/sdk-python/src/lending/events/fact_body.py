@@ -72,8 +72,8 @@ def _receipt(stored: dict[str, Any]) -> dict[str, Any]:
 
 def _quote(stored: dict[str, Any]) -> dict[str, Any]:
     # `loanId` is the name of earlier releases.
-    loan_id = stored.pop("loanId")
-    return {"loan_id": loan_id, **stored}
+    former = stored.pop("loanId", None)
+    return stored if former is None else {"loan_id": former, **stored}
 
 
 def _money(minor_units: int, currency: str) -> dict[str, Any]:

@@ -4,12 +4,13 @@ import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import lending.JsonObject;
 import lending.contract.Shapes.Money;
 
 /**
  * The body of a fact in one form: money is an object, a day is a text, and a period of the plan has members by name.
- * {@code FactBody.of(event).as(Shapes.IssuedBody::new)} has a method for each member.
+ * {@code FactBody.of(event, "issued", Shapes.IssuedBody::new)} has a method for each member.
  */
 public final class FactBody {
   private static final List<String> AMOUNTS_OF_TERMS =
@@ -17,12 +18,14 @@ public final class FactBody {
 
   private FactBody() {}
 
-  /** {@code event.body()} is the text as it is stored. */
-  public static JsonObject of(BookEvent event) {
-    return of(event.kind(), event.body());
+  /** Throws an IllegalArgumentException where the fact is of another kind. {@code event.body()} is the text as it is stored. */
+  public static <T> T of(BookEvent event, String kind, Function<Map<String, Object>, T> view) {
+    if (event.kind().equals(kind)) return of(kind, event.body()).as(view);
+    throw new IllegalArgumentException("the fact is of the kind " + event.kind() + "; expected " + kind);
   }
 
-  static JsonObject of(String kind, String body) {
+  /** Of any kind, from a text as it is stored. */
+  public static JsonObject of(String kind, String body) {
     Map<String, Object> members = new LinkedHashMap<>(JsonObject.parse(body).members());
     switch (kind) {
       case "issued" -> readIssued(members);

@@ -1,13 +1,16 @@
 package lending.events;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import lending.JsonObject;
 import lending.contract.Shapes;
@@ -32,6 +35,17 @@ class FactBodyTest {
     Shapes.IssuedBody issued = FactBody.of("issued", object(first, "stored").toJson()).as(Shapes.IssuedBody::new);
     assertEquals(300_000, issued.terms().principal().minorUnits());
     assertEquals(LocalDate.of(2026, 2, 2), issued.plan().periods().get(0).dueOn());
+  }
+
+  @Test
+  void aFactOfAnotherKindIsRefused() {
+    BookEvent ceded = new BookEvent(0, 1, "acme", "c/ana", Optional.empty(), 1, new BookEvent.BookVersion(1, Optional.empty()), true,
+        "ceded", Optional.empty(), Instant.EPOCH, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+        Optional.empty(), "{}", Optional.empty(), Optional.empty(), Optional.empty(), "r-1", 0, 0, Optional.empty(),
+        Optional.empty());
+    var refused = assertThrows(IllegalArgumentException.class, () -> FactBody.of(ceded, "written_off", Shapes.WrittenOffBody::new));
+    assertEquals("the fact is of the kind ceded; expected written_off", refused.getMessage());
+    assertEquals("{}", FactBody.of(ceded, "ceded", Shapes.CededBody::new).toJson());
   }
 
   private static List<Map<String, Object>> cases() throws IOException {
