@@ -4,11 +4,11 @@ import type { BarAnswer } from '#libs/credit/bar.ts';
 import type { LoanAnswer } from '#libs/ledger/answers/loan.ts';
 import type { Obligations } from '#libs/ledger/answers/obligations.ts';
 import type { LoanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
-import { type Caller, callerFor } from './caller.ts';
+import { callerFor } from './caller.ts';
+import { requireRegistered } from './clients/require-registered.ts';
 import type { CallerCommandOptions } from './commands/caller-options.ts';
 import { formatAmount } from './output/currency.ts';
 import { type Column, formatTable } from './output/text-table.ts';
-import { RefusedError } from './refused-error.ts';
 
 /** The part of the book's answer that is shown. */
 export type ClientBookAnswer = {
@@ -34,18 +34,6 @@ export async function showClient(clientId: string, options: ShowClientOptions): 
   // The service answers an empty book for a Client that does not exist, too. The registration is no fact of the version.
   if (book.book_version.version === undefined) await requireRegistered(caller, clientId);
   console.log(json ? JSON.stringify(book, null, 2) : formatClient(book));
-}
-
-async function requireRegistered(caller: Caller, clientId: string): Promise<void> {
-  try {
-    await caller.request('GET', `/clients/${encodeURIComponent(clientId)}`);
-  } catch (cause) {
-    if (!(cause instanceof RefusedError) || cause.envelope.code !== 'not_found') throw cause;
-    throw new Error(
-      `there is no Client ${clientId} in the Tenancy ${caller.tenantId}; lending client export lists all`,
-      { cause },
-    );
-  }
 }
 
 export function formatClient({

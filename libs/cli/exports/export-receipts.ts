@@ -1,5 +1,6 @@
 /** `lending receipts export`: the Receipts of all Clients, or of one, as CSV. */
 import { type Caller, callerFor } from '../caller.ts';
+import { requireRegistered } from '../clients/require-registered.ts';
 import { type ExportOptions, writeExport } from './export-file.ts';
 import { readPages } from './read-pages.ts';
 
@@ -41,7 +42,7 @@ export const receiptColumns = {
 export function exportReceipts(options: ReceiptsExportOptions): Promise<void> {
   const caller = callerFor(options);
   const { client } = options;
-  const receipts = client === undefined ? receiptsOfAll(caller) : receiptsOf(caller, client);
+  const receipts = client === undefined ? receiptsOfAll(caller) : receiptsOfClient(caller, client);
   return writeExport(receipts, { unit: 'Receipts', columns: receiptColumns }, options);
 }
 
@@ -50,6 +51,16 @@ async function* receiptsOfAll(caller: Caller): AsyncGenerator<ExportedReceipt> {
   for await (const { client_id } of readPages<{ client_id: string }>(caller, '/clients', 'clients')) {
     yield* receiptsOf(caller, client_id);
   }
+}
+
+async function* receiptsOfClient(caller: Caller, clientId: string): AsyncGenerator<ExportedReceipt> {
+  let isEmpty = true;
+  for await (const receipt of receiptsOf(caller, clientId)) {
+    isEmpty = false;
+    yield receipt;
+  }
+  // The service answers an empty list for a Client that does not exist, too.
+  if (isEmpty) await requireRegistered(caller, clientId);
 }
 
 function receiptsOf(caller: Caller, clientId: string): AsyncGenerator<ExportedReceipt> {

@@ -52,6 +52,7 @@ const runs: Readonly<Record<number, readonly Run[]>> = {
     { line: 'call GET /v1/tenants/TENANCY/bounds', env: { LENDING_URL: 'http://127.0.0.1:1' } },
     { line: 'doctor --tenant other' },
     { line: 'client show unknown --on 2026-03-01' },
+    { line: 'receipts export --client unknown' },
     { line: 'client import wrong-clients.csv --yes' },
     { line: 'client import none.csv' },
     { line: 'receipts post refused.csv' },
