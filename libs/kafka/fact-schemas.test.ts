@@ -39,6 +39,28 @@ test.each([
   expect(changesBeyondAdditions({ properties: { a: {} }, required: ['a'] }, later as Json)).toEqual(changes);
 });
 
+const amount = { type: 'integer', 'x-currency': 'terms.currency' };
+const dayNumber = { type: 'integer', 'x-days-since': '1970-01-01' };
+const position = (title: string) => ({ type: 'integer', title });
+
+test.each<[string, object, object, readonly string[]]>([
+  ['another currency', amount, { ...amount, 'x-currency': 'currency' }, ['/x-currency']],
+  ['no currency', amount, { type: 'integer' }, ['/x-currency']],
+  ['a currency that was not stated before', { type: 'integer' }, amount, []],
+  ['days since another day', dayNumber, { ...dayNumber, 'x-days-since': '2000-01-01' }, ['/x-days-since']],
+  ['no first day', dayNumber, { type: 'integer' }, ['/x-days-since']],
+  ['a first day that was not stated before', { type: 'integer' }, dayNumber, []],
+  ['another title', { title: 'Interest' }, { title: 'The interest' }, []],
+  [
+    'two positions of a list exchanged',
+    { items: [position('interest'), position('fee')] },
+    { items: [position('fee'), position('interest')] },
+    ['/items/0/title', '/items/1/title'],
+  ],
+])('of a number or a list: %s', (_change, earlier, later, changes) => {
+  expect(changesBeyondAdditions(earlier as Json, later as Json)).toEqual(changes);
+});
+
 test('the guide names every member whose money is a bare number, and no other', () => {
   const guide = readFileSync(new URL('../../docs/guide/events.md', import.meta.url), 'utf8');
   const [, table = ''] = /^\| Bare minor units[\s\S]*?\n((?:\|.*\n)+)/m.exec(guide) ?? [];
