@@ -1,10 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
+import { productValues } from '#libs/api/answers/products.ts';
 import type { Json } from '#libs/schema/json.ts';
+import type { JsonSchema } from '#libs/schema/schema.ts';
 import { anyBookFacts, clientFacts, tenancyFacts } from './asyncapi.ts';
 import { factSchemas } from './fact-schemas.ts';
 import { changesBeyondAdditions } from './testing/additive-change.ts';
+
+type Members = { readonly [name: string]: JsonSchema };
 
 const folder = new URL('../../schemas/facts/', import.meta.url);
 const kinds = Object.keys({ ...clientFacts, ...tenancyFacts, ...anyBookFacts }).sort();
@@ -60,6 +64,36 @@ test.each<[string, object, object, readonly string[]]>([
 ])('of a number or a list: %s', (_change, earlier, later, changes) => {
   expect(changesBeyondAdditions(earlier as Json, later as Json)).toEqual(changes);
 });
+
+test('the values of a product have the members of every archetype, with one form each, and none must be there', () => {
+  const { values } = (factSchemas['configuration_created'] as { properties: { values: JsonSchema } }).properties;
+  const names = Object.keys(values['properties'] as JsonSchema);
+  const formOf = ({ default: _, ...schema }: JsonSchema) => JSON.stringify(schema);
+  const ofArchetypes = Object.values(productValues).map(({ jsonSchema }) => jsonSchema['properties'] as Members);
+  expect(names.sort()).toEqual([...new Set(ofArchetypes.flatMap(Object.keys))].sort());
+  const severalForms = names.filter((name) => {
+    const forms = ofArchetypes.flatMap(({ [name]: schema }) => (schema === undefined ? [] : [formOf(schema)]));
+    return new Set(forms).size !== 1;
+  });
+  expect(severalForms).toEqual([]);
+  expect(JSON.stringify(values)).not.toMatch(/"required"|"default"|"additionalProperties"/);
+});
+
+test.each(kinds)('every object in the body of %s names its members, except the context of a caller', (kind) => {
+  expect(freeObjects(factSchemas[kind] as Json, kind).filter((path) => !path.endsWith('.context'))).toEqual([]);
+});
+
+function freeObjects(schema: Json, path: string): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  if (Array.isArray(schema)) return schema.flatMap((each) => freeObjects(each, path));
+  const { type, properties } = schema as { readonly type?: Json; readonly properties?: Json };
+  const own = type === 'object' && properties === undefined ? [path] : [];
+  const below = Object.entries(schema).flatMap(([keyword, value]) => {
+    if (keyword !== 'properties') return freeObjects(value as Json, path);
+    return Object.entries(value as object).flatMap(([name, member]) => freeObjects(member as Json, `${path}.${name}`));
+  });
+  return [...own, ...below];
+}
 
 test('the guide names every member whose money is a bare number, and no other', () => {
   const guide = readFileSync(new URL('../../docs/guide/events.md', import.meta.url), 'utf8');

@@ -2,6 +2,9 @@
 
 import { owed } from '#libs/api/answers/common.ts';
 import { decision, facility, resolution } from '#libs/api/answers/credit.ts';
+import { productValues } from '#libs/api/answers/products.ts';
+import { bounds, companyProfile } from '#libs/api/answers/tenancy.ts';
+import { policyContent } from '#libs/credit/read-policy.ts';
 import type { Act } from '#libs/ledger/act.ts';
 import { acts } from '#libs/ledger/acts/manifest.ts';
 import { clientBody, previewBody, receiptBody, retractionBody } from '#libs/ledger/request-bodies.ts';
@@ -33,7 +36,6 @@ function objectOf(properties: Members, optionalNames: readonly string[] = []): J
 }
 
 const anyText = text().jsonSchema;
-const anyMembers: JsonSchema = { type: 'object' };
 const day = civilDay.jsonSchema;
 const id = uuid.jsonSchema;
 const count = integer(0).jsonSchema;
@@ -68,6 +70,28 @@ function membersOf({ jsonSchema }: TypedJsonSchema<unknown>): {
 function without(members: Members, ...names: string[]): Members {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 }
+
+/**
+ * What a request stated, as it is stored: any member may be absent, because requests of earlier releases lack some. A
+ * default is what the service counts with, and not stored.
+ */
+function asStated(schema: JsonSchema): JsonSchema {
+  const { required: _, default: _default, properties, items, ...others } = schema;
+  const members = Object.entries((properties ?? {}) as Members).map(([name, each]) => [name, asStated(each)]);
+  return {
+    ...others,
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(members) }),
+    ...(items === undefined ? {} : { items: asStated(items as JsonSchema) }),
+  };
+}
+
+/** Of every archetype. A member has one meaning in all of them. */
+const statedValues = asStated({
+  type: 'object',
+  properties: Object.assign({}, ...Object.values(productValues).map((values) => membersOf(values).members)),
+});
+
+const statedBounds = objectOf(without(membersOf(bounds).members, 'source'), Object.keys(membersOf(bounds).members));
 
 function actBody({ requestBody, statedFields, usesCalendar }: Act): JsonSchema {
   const { members, optional } = membersOf(requestBody);
@@ -241,11 +265,11 @@ const tenancyBodies: { readonly [Kind in keyof typeof tenancyFacts]: JsonSchema 
     live: boolean.jsonSchema,
     jurisdiction: anyText,
     time_zone: anyText,
-    bounds: orNull(anyMembers),
+    bounds: orNull(statedBounds),
   }),
   tenancy_closed: administrative({ basis: anyText, keys: listOf(anyText) }),
   tenancy_reopened: administrative({}),
-  bounds_set: administrative({ bounds: orNull(anyMembers), before: orNull(anyMembers) }, ['before']),
+  bounds_set: administrative({ bounds: orNull(statedBounds), before: orNull(statedBounds) }, ['before']),
   key_minted: administrative({ fp: anyText, public_key: anyText, scope: anyText, holder: anyText, label: anyText }),
   key_revoked: administrative({ fp: anyText }),
   person_act: administrative(
@@ -255,16 +279,16 @@ const tenancyBodies: { readonly [Kind in keyof typeof tenancyFacts]: JsonSchema 
   configuration_created: objectOf({
     id: anyText,
     archetype: oneOf(enumerations.archetype).jsonSchema,
-    values: anyMembers,
+    values: statedValues,
   }),
-  configuration_version: objectOf({ id: anyText, version: count, values: anyMembers }),
+  configuration_version: objectOf({ id: anyText, version: count, values: statedValues }),
   lookup_key_pointed: objectOf({ lookup_key: anyText, configuration_id: anyText, configuration_version: count }),
   lookup_key_removed: objectOf({ lookup_key: anyText }),
   policy_drafted: objectOf({
     policy: anyText,
     version: count,
     digest: anyText,
-    content: anyMembers,
+    content: asStated(policyContent.jsonSchema),
     drafted_by: anyText,
     act: actOfFact,
   }),
@@ -283,7 +307,7 @@ const tenancyBodies: { readonly [Kind in keyof typeof tenancyFacts]: JsonSchema 
     adopted_by: anyText,
     act: actOfFact,
   }),
-  company_profile_put: objectOf({ profile: anyMembers }),
+  company_profile_put: objectOf({ profile: asStated(companyProfile.jsonSchema) }),
 };
 
 const anyBookBodies: { readonly [Kind in keyof typeof anyBookFacts]: JsonSchema } = {

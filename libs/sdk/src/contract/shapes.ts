@@ -2185,8 +2185,26 @@ export type AcceleratedBody = {
 
 /** `bounds` (null for the default), `before`, `actor`, `origin`. */
 export type BoundsSetBody = {
-  readonly bounds: { readonly [name: string]: unknown } | null;
-  readonly before?: { readonly [name: string]: unknown } | null;
+  readonly bounds: {
+    /** Requests at the same time, for each instance of the service. */
+    readonly concurrent?: number;
+    /** How long a request waits for a free place, in milliseconds. */
+    readonly patience_ms?: number;
+    /** Requests per second, for all instances of the service together. */
+    readonly per_second?: number;
+    /** Requests at once after a quiet time, for all instances together. */
+    readonly burst?: number;
+  } | null;
+  readonly before?: {
+    /** Requests at the same time, for each instance of the service. */
+    readonly concurrent?: number;
+    /** How long a request waits for a free place, in milliseconds. */
+    readonly patience_ms?: number;
+    /** Requests per second, for all instances of the service together. */
+    readonly per_second?: number;
+    /** Requests at once after a quiet time, for all instances together. */
+    readonly burst?: number;
+  } | null;
   readonly actor?: string;
   readonly origin?: FactOrigin;
 };
@@ -2198,20 +2216,204 @@ export type CancelledBody = { readonly loan_id: string; readonly event_id: strin
 export type CededBody = { readonly loan_id: string; readonly event_id: string; readonly on: string; readonly act: FactAct };
 
 /** `profile` (all of it). */
-export type CompanyProfilePutBody = { readonly profile: { readonly [name: string]: unknown } };
+export type CompanyProfilePutBody = {
+  readonly profile: {
+    readonly legal_name?: string;
+    readonly trade_name?: string;
+    readonly tax_id?: string;
+    readonly address?: string | { readonly [name: string]: unknown };
+    readonly contact?: string | { readonly [name: string]: unknown };
+  };
+};
 
 /** `id`, `archetype`, `values`. */
 export type ConfigurationCreatedBody = {
   readonly id: string;
   readonly archetype: string;
-  readonly values: { readonly [name: string]: unknown };
+  readonly values: {
+    /** What one sale of the product is called. */
+    readonly unit?: string;
+    /** The smallest principal. */
+    readonly principal_min?: Money;
+    /** The largest principal. */
+    readonly principal_max?: Money;
+    /** The lowest contract rate. Per cent a year. */
+    readonly rate_min?: string;
+    /** The highest contract rate. Per cent a year. */
+    readonly rate_max?: string;
+    /** The lowest penalty rate. Per cent a year. */
+    readonly penalty_rate_min?: string;
+    /** The highest penalty rate. Per cent a year. */
+    readonly penalty_rate_max?: string;
+    /** How days are converted to years. */
+    readonly day_count_basis?: string;
+    /** How the plan spreads the principal over the periods. */
+    readonly amortisation?: string;
+    /** The numbers of periods offered. Ascending. */
+    readonly terms?: readonly number[];
+    /** The schedule of every Loan. */
+    readonly schedule?: {
+      /** By months, or by a number of days. Both count from the anchor. */
+      readonly kind?: string;
+      /** With `anchored_every_n_days`: the days of each period. */
+      readonly interval_days?: number;
+      /** With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
+      readonly day_of_month?: number;
+      /** With `day_of_month`: the days that the first period has at least. One by default. */
+      readonly first_after_days?: number;
+    };
+    /** A menu of schedules, of which a Loan must state one. None by default. */
+    readonly schedules?: readonly {
+      /** By months, or by a number of days. Both count from the anchor. */
+      readonly kind?: string;
+      /** With `anchored_every_n_days`: the days of each period. */
+      readonly interval_days?: number;
+      /** With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
+      readonly day_of_month?: number;
+      /** With `day_of_month`: the days that the first period has at least. One by default. */
+      readonly first_after_days?: number;
+    }[];
+    /** Charged with the first period. Zero by default. */
+    readonly origination_fee?: Money;
+    /** Charged once for each period that becomes late. Zero by default. */
+    readonly late_fee?: Money;
+    /** What money does that arrives before it is due. */
+    readonly early_money_treatment?: string;
+    /** The order in which money settles the charges of a period. */
+    readonly charge_order?: readonly string[];
+    /** Days past due before a period becomes late. */
+    readonly tolerance_days?: number;
+    /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
+    readonly tolerance?: Money;
+    /** The amount on which a penalty accrues. The market's rule by default. */
+    readonly penalty_base?: string;
+    /** The number of days after which a period bears no more penalty. The market's rule by default. */
+    readonly penalty_ceiling_days?: number;
+    /** The highest penalty of a Loan, in ten-thousandths of its principal. The market's rule by default. */
+    readonly penalty_ceiling_bps?: number;
+    /** When the whole balance may be called. The market's rule by default. */
+    readonly acceleration?: {
+      /** Whether the whole balance may never be called. */
+      readonly forbidden?: boolean;
+      /** How many periods must be late before it may be called. */
+      readonly missed_periods?: number;
+      /** The days between the notice to the borrower and the call. */
+      readonly notice_days?: number;
+    };
+    /** The days in which the borrower may withdraw. The market's rule by default. */
+    readonly withdrawal_days?: number;
+    /** The longest hold. */
+    readonly hold_days?: number;
+    /** How many open Loans a Client may have. None by default. */
+    readonly max_open_loans_per_client?: number;
+    /** How much principal a Client may owe. None by default. */
+    readonly max_outstanding_per_client?: Money;
+    /** Whether a new Loan is refused while any Loan of the Client is overdue. None by default. */
+    readonly refuse_while_any_loan_overdue?: boolean;
+    /** The smallest payment at purchase, in ten-thousandths of the principal. */
+    readonly down_payment_min_bps?: number;
+    /** The largest payment at purchase, in ten-thousandths of the principal. */
+    readonly down_payment_max_bps?: number;
+    /** Charged with the period that a rollover opens. Zero by default. */
+    readonly rollover_fee?: Money;
+    /** How often a Loan may be rolled over. */
+    readonly max_rollovers?: number;
+  };
 };
 
 /** `id`, `version`, `values`. */
 export type ConfigurationVersionBody = {
   readonly id: string;
   readonly version: number;
-  readonly values: { readonly [name: string]: unknown };
+  readonly values: {
+    /** What one sale of the product is called. */
+    readonly unit?: string;
+    /** The smallest principal. */
+    readonly principal_min?: Money;
+    /** The largest principal. */
+    readonly principal_max?: Money;
+    /** The lowest contract rate. Per cent a year. */
+    readonly rate_min?: string;
+    /** The highest contract rate. Per cent a year. */
+    readonly rate_max?: string;
+    /** The lowest penalty rate. Per cent a year. */
+    readonly penalty_rate_min?: string;
+    /** The highest penalty rate. Per cent a year. */
+    readonly penalty_rate_max?: string;
+    /** How days are converted to years. */
+    readonly day_count_basis?: string;
+    /** How the plan spreads the principal over the periods. */
+    readonly amortisation?: string;
+    /** The numbers of periods offered. Ascending. */
+    readonly terms?: readonly number[];
+    /** The schedule of every Loan. */
+    readonly schedule?: {
+      /** By months, or by a number of days. Both count from the anchor. */
+      readonly kind?: string;
+      /** With `anchored_every_n_days`: the days of each period. */
+      readonly interval_days?: number;
+      /** With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
+      readonly day_of_month?: number;
+      /** With `day_of_month`: the days that the first period has at least. One by default. */
+      readonly first_after_days?: number;
+    };
+    /** A menu of schedules, of which a Loan must state one. None by default. */
+    readonly schedules?: readonly {
+      /** By months, or by a number of days. Both count from the anchor. */
+      readonly kind?: string;
+      /** With `anchored_every_n_days`: the days of each period. */
+      readonly interval_days?: number;
+      /** With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
+      readonly day_of_month?: number;
+      /** With `day_of_month`: the days that the first period has at least. One by default. */
+      readonly first_after_days?: number;
+    }[];
+    /** Charged with the first period. Zero by default. */
+    readonly origination_fee?: Money;
+    /** Charged once for each period that becomes late. Zero by default. */
+    readonly late_fee?: Money;
+    /** What money does that arrives before it is due. */
+    readonly early_money_treatment?: string;
+    /** The order in which money settles the charges of a period. */
+    readonly charge_order?: readonly string[];
+    /** Days past due before a period becomes late. */
+    readonly tolerance_days?: number;
+    /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
+    readonly tolerance?: Money;
+    /** The amount on which a penalty accrues. The market's rule by default. */
+    readonly penalty_base?: string;
+    /** The number of days after which a period bears no more penalty. The market's rule by default. */
+    readonly penalty_ceiling_days?: number;
+    /** The highest penalty of a Loan, in ten-thousandths of its principal. The market's rule by default. */
+    readonly penalty_ceiling_bps?: number;
+    /** When the whole balance may be called. The market's rule by default. */
+    readonly acceleration?: {
+      /** Whether the whole balance may never be called. */
+      readonly forbidden?: boolean;
+      /** How many periods must be late before it may be called. */
+      readonly missed_periods?: number;
+      /** The days between the notice to the borrower and the call. */
+      readonly notice_days?: number;
+    };
+    /** The days in which the borrower may withdraw. The market's rule by default. */
+    readonly withdrawal_days?: number;
+    /** The longest hold. */
+    readonly hold_days?: number;
+    /** How many open Loans a Client may have. None by default. */
+    readonly max_open_loans_per_client?: number;
+    /** How much principal a Client may owe. None by default. */
+    readonly max_outstanding_per_client?: Money;
+    /** Whether a new Loan is refused while any Loan of the Client is overdue. None by default. */
+    readonly refuse_while_any_loan_overdue?: boolean;
+    /** The smallest payment at purchase, in ten-thousandths of the principal. */
+    readonly down_payment_min_bps?: number;
+    /** The largest payment at purchase, in ten-thousandths of the principal. */
+    readonly down_payment_max_bps?: number;
+    /** Charged with the period that a rollover opens. Zero by default. */
+    readonly rollover_fee?: Money;
+    /** How often a Loan may be rolled over. */
+    readonly max_rollovers?: number;
+  };
 };
 
 /** `loan_id`, `event_id`, `on`, `act` */
@@ -2516,7 +2718,73 @@ export type PolicyDraftedBody = {
   readonly policy: string;
   readonly version: number;
   readonly digest: string;
-  readonly content: { readonly [name: string]: unknown };
+  readonly content: {
+    /** What an application may state about an applicant. */
+    readonly attributes?: readonly {
+      /** The name that applications and rules use. */
+      readonly name?: string;
+      /** What its number counts, for readers. */
+      readonly unit?: string;
+    }[];
+    /** Rules in order. The first that fires decides, whatever the score. */
+    readonly knockouts?: readonly {
+      /** The name of the rule in the trace. Each rule has another one. */
+      readonly id?: string;
+      /** What the rule says, for readers of the trace. */
+      readonly text?: string;
+      /** The attribute that is compared. */
+      readonly attribute?: string;
+      /** The rule fires where the attribute is this to `bound`. */
+      readonly comparison?: string;
+      /** The number that the attribute is compared with. */
+      readonly bound?: number | string;
+      /** The outcome of the Decision where this is the first rule that fires. */
+      readonly outcome?: string;
+      /** With the outcome `refuse`: for how many days the refusal bars the Client. Without it the Client is not barred. */
+      readonly moratorium_days?: number;
+      /** What the rule does where the application does not state the attribute. */
+      readonly when_unknown?: string;
+    }[];
+    /** The score before the scorecard. */
+    readonly base_points?: number;
+    /** The points by attribute. The score is their sum with `base_points`. */
+    readonly scorecard?: readonly {
+      /** The name of the line in the trace. Each line has another one. */
+      readonly id?: string;
+      /** The attribute that earns points. */
+      readonly attribute?: string;
+      /** Ranges that do not overlap. A value in none of them earns no points. */
+      readonly bins?: readonly {
+        /** The first value of the range. Without it the range has no beginning. */
+        readonly from?: number | string;
+        /** The end of the range, which is not part of it. Without it the range has no end. */
+        readonly to?: number | string;
+        /** The points of a value in this range. */
+        readonly points?: number;
+      }[];
+      /** The points where the application does not state the attribute. */
+      readonly when_unknown?: number;
+    }[];
+    /** The outcomes by score. Every whole number is in exactly one band. */
+    readonly bands?: readonly {
+      /** The name of the band in the Decision. Each band has another one. */
+      readonly id?: string;
+      /** The first value of the range. Without it the range has no beginning. */
+      readonly from?: number | string;
+      /** The end of the range, which is not part of it. Without it the range has no end. */
+      readonly to?: number | string;
+      /** The outcome of a score in this band. */
+      readonly outcome?: string;
+      readonly rate?: { readonly numerator?: number; readonly denominator?: number; readonly quotation?: string };
+      /** On an approval: the numbers of periods offered, ascending. Those of the product by default. */
+      readonly terms?: readonly number[];
+      readonly principal_max?: Money;
+      /** With the outcome `refuse`: for how many days the refusal bars the Client. Without it the Client is not barred. */
+      readonly moratorium_days?: number;
+    }[];
+    /** The IANA time zone in which the day of the Decision is found. That of the Tenancy by default. */
+    readonly time_zone?: string;
+  };
   readonly drafted_by: string;
   readonly act: FactAct;
 };
@@ -2654,7 +2922,16 @@ export type TenancyOpenedBody = {
   readonly live: boolean;
   readonly jurisdiction: string;
   readonly time_zone: string;
-  readonly bounds: { readonly [name: string]: unknown } | null;
+  readonly bounds: {
+    /** Requests at the same time, for each instance of the service. */
+    readonly concurrent?: number;
+    /** How long a request waits for a free place, in milliseconds. */
+    readonly patience_ms?: number;
+    /** Requests per second, for all instances of the service together. */
+    readonly per_second?: number;
+    /** Requests at once after a quiet time, for all instances together. */
+    readonly burst?: number;
+  } | null;
   readonly actor?: string;
   readonly origin?: FactOrigin;
 };

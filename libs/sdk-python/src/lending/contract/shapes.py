@@ -3148,11 +3148,22 @@ class AcceleratedBody(TypedDict):
     stated: AcceleratedBodyStated
 
 
+class BoundsSetBodyBounds(TypedDict):
+    concurrent: NotRequired[int]
+    """Requests at the same time, for each instance of the service."""
+    patience_ms: NotRequired[int]
+    """How long a request waits for a free place, in milliseconds."""
+    per_second: NotRequired[int]
+    """Requests per second, for all instances of the service together."""
+    burst: NotRequired[int]
+    """Requests at once after a quiet time, for all instances together."""
+
+
 class BoundsSetBody(TypedDict):
     """`bounds` (null for the default), `before`, `actor`, `origin`."""
 
-    bounds: dict[str, object] | None
-    before: NotRequired[dict[str, object] | None]
+    bounds: BoundsSetBodyBounds | None
+    before: NotRequired[BoundsSetBodyBounds | None]
     actor: NotRequired[str]
     origin: NotRequired[FactOrigin]
 
@@ -3175,10 +3186,118 @@ class CededBody(TypedDict):
     act: FactAct
 
 
+class CompanyProfilePutBodyProfile(TypedDict):
+    legal_name: NotRequired[str]
+    trade_name: NotRequired[str]
+    tax_id: NotRequired[str]
+    address: NotRequired[str | dict[str, object]]
+    contact: NotRequired[str | dict[str, object]]
+
+
 class CompanyProfilePutBody(TypedDict):
     """`profile` (all of it)."""
 
-    profile: dict[str, object]
+    profile: CompanyProfilePutBodyProfile
+
+
+class ConfigurationCreatedBodyValuesSchedule(TypedDict):
+    """The schedule of every Loan."""
+
+    kind: NotRequired[str]
+    """By months, or by a number of days. Both count from the anchor."""
+    interval_days: NotRequired[int]
+    """With `anchored_every_n_days`: the days of each period."""
+    day_of_month: NotRequired[int]
+    """With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default."""
+    first_after_days: NotRequired[int]
+    """With `day_of_month`: the days that the first period has at least. One by default."""
+
+
+class ConfigurationCreatedBodyValuesSchedules(TypedDict):
+    kind: NotRequired[str]
+    """By months, or by a number of days. Both count from the anchor."""
+    interval_days: NotRequired[int]
+    """With `anchored_every_n_days`: the days of each period."""
+    day_of_month: NotRequired[int]
+    """With `anchored_monthly`: the day on which periods end, in a shorter month its last day. That of the anchor by default."""
+    first_after_days: NotRequired[int]
+    """With `day_of_month`: the days that the first period has at least. One by default."""
+
+
+class ConfigurationCreatedBodyValuesAcceleration(TypedDict):
+    """When the whole balance may be called. The market's rule by default."""
+
+    forbidden: NotRequired[bool]
+    """Whether the whole balance may never be called."""
+    missed_periods: NotRequired[int]
+    """How many periods must be late before it may be called."""
+    notice_days: NotRequired[int]
+    """The days between the notice to the borrower and the call."""
+
+
+class ConfigurationCreatedBodyValues(TypedDict):
+    unit: NotRequired[str]
+    """What one sale of the product is called."""
+    principal_min: NotRequired[Money]
+    """The smallest principal."""
+    principal_max: NotRequired[Money]
+    """The largest principal."""
+    rate_min: NotRequired[str]
+    """The lowest contract rate. Per cent a year."""
+    rate_max: NotRequired[str]
+    """The highest contract rate. Per cent a year."""
+    penalty_rate_min: NotRequired[str]
+    """The lowest penalty rate. Per cent a year."""
+    penalty_rate_max: NotRequired[str]
+    """The highest penalty rate. Per cent a year."""
+    day_count_basis: NotRequired[str]
+    """How days are converted to years."""
+    amortisation: NotRequired[str]
+    """How the plan spreads the principal over the periods."""
+    terms: NotRequired[list[int]]
+    """The numbers of periods offered. Ascending."""
+    schedule: NotRequired[ConfigurationCreatedBodyValuesSchedule]
+    """The schedule of every Loan."""
+    schedules: NotRequired[list[ConfigurationCreatedBodyValuesSchedules]]
+    """A menu of schedules, of which a Loan must state one. None by default."""
+    origination_fee: NotRequired[Money]
+    """Charged with the first period. Zero by default."""
+    late_fee: NotRequired[Money]
+    """Charged once for each period that becomes late. Zero by default."""
+    early_money_treatment: NotRequired[str]
+    """What money does that arrives before it is due."""
+    charge_order: NotRequired[list[str]]
+    """The order in which money settles the charges of a period."""
+    tolerance_days: NotRequired[int]
+    """Days past due before a period becomes late."""
+    tolerance: NotRequired[Money]
+    """A remainder up to this amount makes no period late. Zero is no tolerance. None by default."""
+    penalty_base: NotRequired[str]
+    """The amount on which a penalty accrues. The market's rule by default."""
+    penalty_ceiling_days: NotRequired[int]
+    """The number of days after which a period bears no more penalty. The market's rule by default."""
+    penalty_ceiling_bps: NotRequired[int]
+    """The highest penalty of a Loan, in ten-thousandths of its principal. The market's rule by default."""
+    acceleration: NotRequired[ConfigurationCreatedBodyValuesAcceleration]
+    """When the whole balance may be called. The market's rule by default."""
+    withdrawal_days: NotRequired[int]
+    """The days in which the borrower may withdraw. The market's rule by default."""
+    hold_days: NotRequired[int]
+    """The longest hold."""
+    max_open_loans_per_client: NotRequired[int]
+    """How many open Loans a Client may have. None by default."""
+    max_outstanding_per_client: NotRequired[Money]
+    """How much principal a Client may owe. None by default."""
+    refuse_while_any_loan_overdue: NotRequired[bool]
+    """Whether a new Loan is refused while any Loan of the Client is overdue. None by default."""
+    down_payment_min_bps: NotRequired[int]
+    """The smallest payment at purchase, in ten-thousandths of the principal."""
+    down_payment_max_bps: NotRequired[int]
+    """The largest payment at purchase, in ten-thousandths of the principal."""
+    rollover_fee: NotRequired[Money]
+    """Charged with the period that a rollover opens. Zero by default."""
+    max_rollovers: NotRequired[int]
+    """How often a Loan may be rolled over."""
 
 
 class ConfigurationCreatedBody(TypedDict):
@@ -3186,7 +3305,7 @@ class ConfigurationCreatedBody(TypedDict):
 
     id: str
     archetype: str
-    values: dict[str, object]
+    values: ConfigurationCreatedBodyValues
 
 
 class ConfigurationVersionBody(TypedDict):
@@ -3194,7 +3313,7 @@ class ConfigurationVersionBody(TypedDict):
 
     id: str
     version: int
-    values: dict[str, object]
+    values: ConfigurationCreatedBodyValues
 
 
 class ConfirmedBody(TypedDict):
@@ -3561,13 +3680,105 @@ class PolicyAdoptedBody(TypedDict):
     act: FactAct
 
 
+class PolicyDraftedBodyContentAttributes(TypedDict):
+    name: NotRequired[str]
+    """The name that applications and rules use."""
+    unit: NotRequired[str]
+    """What its number counts, for readers."""
+
+
+class PolicyDraftedBodyContentKnockouts(TypedDict):
+    id: NotRequired[str]
+    """The name of the rule in the trace. Each rule has another one."""
+    text: NotRequired[str]
+    """What the rule says, for readers of the trace."""
+    attribute: NotRequired[str]
+    """The attribute that is compared."""
+    comparison: NotRequired[str]
+    """The rule fires where the attribute is this to `bound`."""
+    bound: NotRequired[int | str]
+    """The number that the attribute is compared with."""
+    outcome: NotRequired[str]
+    """The outcome of the Decision where this is the first rule that fires."""
+    moratorium_days: NotRequired[int]
+    """With the outcome `refuse`: for how many days the refusal bars the Client. Without it the Client is not barred."""
+    when_unknown: NotRequired[str]
+    """What the rule does where the application does not state the attribute."""
+
+
+PolicyDraftedBodyContentScorecardBins = TypedDict(
+    "PolicyDraftedBodyContentScorecardBins",
+    {
+        # The first value of the range. Without it the range has no beginning.
+        "from": "NotRequired[int | str]",
+        # The end of the range, which is not part of it. Without it the range has no end.
+        "to": "NotRequired[int | str]",
+        # The points of a value in this range.
+        "points": "NotRequired[int]",
+    },
+)
+
+
+class PolicyDraftedBodyContentScorecard(TypedDict):
+    id: NotRequired[str]
+    """The name of the line in the trace. Each line has another one."""
+    attribute: NotRequired[str]
+    """The attribute that earns points."""
+    bins: NotRequired[list[PolicyDraftedBodyContentScorecardBins]]
+    """Ranges that do not overlap. A value in none of them earns no points."""
+    when_unknown: NotRequired[int]
+    """The points where the application does not state the attribute."""
+
+
+class PolicyDraftedBodyContentBandsRate(TypedDict):
+    numerator: NotRequired[int]
+    denominator: NotRequired[int]
+    quotation: NotRequired[str]
+
+
+PolicyDraftedBodyContentBands = TypedDict(
+    "PolicyDraftedBodyContentBands",
+    {
+        # The name of the band in the Decision. Each band has another one.
+        "id": "NotRequired[str]",
+        # The first value of the range. Without it the range has no beginning.
+        "from": "NotRequired[int | str]",
+        # The end of the range, which is not part of it. Without it the range has no end.
+        "to": "NotRequired[int | str]",
+        # The outcome of a score in this band.
+        "outcome": "NotRequired[str]",
+        "rate": "NotRequired[PolicyDraftedBodyContentBandsRate]",
+        # On an approval: the numbers of periods offered, ascending. Those of the product by default.
+        "terms": "NotRequired[list[int]]",
+        "principal_max": "NotRequired[Money]",
+        # With the outcome `refuse`: for how many days the refusal bars the Client. Without it the Client is not barred.
+        "moratorium_days": "NotRequired[int]",
+    },
+)
+
+
+class PolicyDraftedBodyContent(TypedDict):
+    attributes: NotRequired[list[PolicyDraftedBodyContentAttributes]]
+    """What an application may state about an applicant."""
+    knockouts: NotRequired[list[PolicyDraftedBodyContentKnockouts]]
+    """Rules in order. The first that fires decides, whatever the score."""
+    base_points: NotRequired[int]
+    """The score before the scorecard."""
+    scorecard: NotRequired[list[PolicyDraftedBodyContentScorecard]]
+    """The points by attribute. The score is their sum with `base_points`."""
+    bands: NotRequired[list[PolicyDraftedBodyContentBands]]
+    """The outcomes by score. Every whole number is in exactly one band."""
+    time_zone: NotRequired[str]
+    """The IANA time zone in which the day of the Decision is found. That of the Tenancy by default."""
+
+
 class PolicyDraftedBody(TypedDict):
     """`policy`, `version`, `digest`, `content`, `drafted_by`, `act`."""
 
     policy: str
     version: int
     digest: str
-    content: dict[str, object]
+    content: PolicyDraftedBodyContent
     drafted_by: str
     act: FactAct
 
@@ -3759,7 +3970,7 @@ class TenancyOpenedBody(TypedDict):
     live: bool
     jurisdiction: str
     time_zone: str
-    bounds: dict[str, object] | None
+    bounds: BoundsSetBodyBounds | None
     actor: NotRequired[str]
     origin: NotRequired[FactOrigin]
 

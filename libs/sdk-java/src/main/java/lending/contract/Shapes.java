@@ -6796,12 +6796,12 @@ public final class Shapes {
       super(members);
     }
 
-    public Optional<Map<String, Object>> bounds() {
-      return optional("bounds", Readers.map(Readers.ANY));
+    public Optional<BoundsSetBodyBounds> bounds() {
+      return optional("bounds", Readers.object(BoundsSetBodyBounds::new));
     }
 
-    public Optional<Map<String, Object>> before() {
-      return optional("before", Readers.map(Readers.ANY));
+    public Optional<BoundsSetBodyBounds> before() {
+      return optional("before", Readers.object(BoundsSetBodyBounds::new));
     }
 
     public Optional<String> actor() {
@@ -6865,8 +6865,8 @@ public final class Shapes {
       super(members);
     }
 
-    public Map<String, Object> profile() {
-      return required("profile", Readers.map(Readers.ANY));
+    public CompanyProfilePutBodyProfile profile() {
+      return required("profile", Readers.object(CompanyProfilePutBodyProfile::new));
     }
   }
 
@@ -6884,8 +6884,8 @@ public final class Shapes {
       return required("archetype", Readers.TEXT);
     }
 
-    public Map<String, Object> values() {
-      return required("values", Readers.map(Readers.ANY));
+    public ConfigurationCreatedBodyValues values() {
+      return required("values", Readers.object(ConfigurationCreatedBodyValues::new));
     }
   }
 
@@ -6903,8 +6903,8 @@ public final class Shapes {
       return required("version", Readers.NUMBER);
     }
 
-    public Map<String, Object> values() {
-      return required("values", Readers.map(Readers.ANY));
+    public ConfigurationCreatedBodyValues values() {
+      return required("values", Readers.object(ConfigurationCreatedBodyValues::new));
     }
   }
 
@@ -7398,8 +7398,8 @@ public final class Shapes {
       return required("digest", Readers.TEXT);
     }
 
-    public Map<String, Object> content() {
-      return required("content", Readers.map(Readers.ANY));
+    public PolicyDraftedBodyContent content() {
+      return required("content", Readers.object(PolicyDraftedBodyContent::new));
     }
 
     public String draftedBy() {
@@ -7779,8 +7779,8 @@ public final class Shapes {
       return required("time_zone", Readers.TEXT);
     }
 
-    public Optional<Map<String, Object>> bounds() {
-      return optional("bounds", Readers.map(Readers.ANY));
+    public Optional<BoundsSetBodyBounds> bounds() {
+      return optional("bounds", Readers.object(BoundsSetBodyBounds::new));
     }
 
     public Optional<String> actor() {
@@ -10785,6 +10785,219 @@ public final class Shapes {
     }
   }
 
+  public static final class BoundsSetBodyBounds extends JsonObject {
+    public BoundsSetBodyBounds(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** Requests at the same time, for each instance of the service. */
+    public Optional<Long> concurrent() {
+      return optional("concurrent", Readers.NUMBER);
+    }
+
+    /** How long a request waits for a free place, in milliseconds. */
+    public Optional<Long> patienceMs() {
+      return optional("patience_ms", Readers.NUMBER);
+    }
+
+    /** Requests per second, for all instances of the service together. */
+    public Optional<Long> perSecond() {
+      return optional("per_second", Readers.NUMBER);
+    }
+
+    /** Requests at once after a quiet time, for all instances together. */
+    public Optional<Long> burst() {
+      return optional("burst", Readers.NUMBER);
+    }
+  }
+
+  public static final class CompanyProfilePutBodyProfile extends JsonObject {
+    public CompanyProfilePutBodyProfile(Map<String, ?> members) {
+      super(members);
+    }
+
+    public Optional<String> legalName() {
+      return optional("legal_name", Readers.TEXT);
+    }
+
+    public Optional<String> tradeName() {
+      return optional("trade_name", Readers.TEXT);
+    }
+
+    public Optional<String> taxId() {
+      return optional("tax_id", Readers.TEXT);
+    }
+
+    public Optional<Object> address() {
+      return optional("address", Readers.ANY);
+    }
+
+    public Optional<Object> contact() {
+      return optional("contact", Readers.ANY);
+    }
+  }
+
+  public static final class ConfigurationCreatedBodyValues extends JsonObject {
+    public ConfigurationCreatedBodyValues(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** What one sale of the product is called. */
+    public Optional<String> unit() {
+      return optional("unit", Readers.TEXT);
+    }
+
+    /** The smallest principal. */
+    public Optional<Money> principalMin() {
+      return optional("principal_min", Readers.object(Money::new));
+    }
+
+    /** The largest principal. */
+    public Optional<Money> principalMax() {
+      return optional("principal_max", Readers.object(Money::new));
+    }
+
+    /** The lowest contract rate. Per cent a year. */
+    public Optional<String> rateMin() {
+      return optional("rate_min", Readers.TEXT);
+    }
+
+    /** The highest contract rate. Per cent a year. */
+    public Optional<String> rateMax() {
+      return optional("rate_max", Readers.TEXT);
+    }
+
+    /** The lowest penalty rate. Per cent a year. */
+    public Optional<String> penaltyRateMin() {
+      return optional("penalty_rate_min", Readers.TEXT);
+    }
+
+    /** The highest penalty rate. Per cent a year. */
+    public Optional<String> penaltyRateMax() {
+      return optional("penalty_rate_max", Readers.TEXT);
+    }
+
+    /** How days are converted to years. */
+    public Optional<String> dayCountBasis() {
+      return optional("day_count_basis", Readers.TEXT);
+    }
+
+    /** How the plan spreads the principal over the periods. */
+    public Optional<String> amortisation() {
+      return optional("amortisation", Readers.TEXT);
+    }
+
+    /** The numbers of periods offered. Ascending. */
+    public Optional<List<Long>> terms() {
+      return optional("terms", Readers.list(Readers.NUMBER));
+    }
+
+    /** The schedule of every Loan. */
+    public Optional<ConfigurationCreatedBodyValuesSchedule> schedule() {
+      return optional("schedule", Readers.object(ConfigurationCreatedBodyValuesSchedule::new));
+    }
+
+    /** A menu of schedules, of which a Loan must state one. None by default. */
+    public Optional<List<ConfigurationCreatedBodyValuesSchedules>> schedules() {
+      return optional("schedules", Readers.list(Readers.object(ConfigurationCreatedBodyValuesSchedules::new)));
+    }
+
+    /** Charged with the first period. Zero by default. */
+    public Optional<Money> originationFee() {
+      return optional("origination_fee", Readers.object(Money::new));
+    }
+
+    /** Charged once for each period that becomes late. Zero by default. */
+    public Optional<Money> lateFee() {
+      return optional("late_fee", Readers.object(Money::new));
+    }
+
+    /** What money does that arrives before it is due. */
+    public Optional<String> earlyMoneyTreatment() {
+      return optional("early_money_treatment", Readers.TEXT);
+    }
+
+    /** The order in which money settles the charges of a period. */
+    public Optional<List<String>> chargeOrder() {
+      return optional("charge_order", Readers.list(Readers.TEXT));
+    }
+
+    /** Days past due before a period becomes late. */
+    public Optional<Long> toleranceDays() {
+      return optional("tolerance_days", Readers.NUMBER);
+    }
+
+    /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
+    public Optional<Money> tolerance() {
+      return optional("tolerance", Readers.object(Money::new));
+    }
+
+    /** The amount on which a penalty accrues. The market's rule by default. */
+    public Optional<String> penaltyBase() {
+      return optional("penalty_base", Readers.TEXT);
+    }
+
+    /** The number of days after which a period bears no more penalty. The market's rule by default. */
+    public Optional<Long> penaltyCeilingDays() {
+      return optional("penalty_ceiling_days", Readers.NUMBER);
+    }
+
+    /** The highest penalty of a Loan, in ten-thousandths of its principal. The market's rule by default. */
+    public Optional<Long> penaltyCeilingBps() {
+      return optional("penalty_ceiling_bps", Readers.NUMBER);
+    }
+
+    /** When the whole balance may be called. The market's rule by default. */
+    public Optional<ConfigurationCreatedBodyValuesAcceleration> acceleration() {
+      return optional("acceleration", Readers.object(ConfigurationCreatedBodyValuesAcceleration::new));
+    }
+
+    /** The days in which the borrower may withdraw. The market's rule by default. */
+    public Optional<Long> withdrawalDays() {
+      return optional("withdrawal_days", Readers.NUMBER);
+    }
+
+    /** The longest hold. */
+    public Optional<Long> holdDays() {
+      return optional("hold_days", Readers.NUMBER);
+    }
+
+    /** How many open Loans a Client may have. None by default. */
+    public Optional<Long> maxOpenLoansPerClient() {
+      return optional("max_open_loans_per_client", Readers.NUMBER);
+    }
+
+    /** How much principal a Client may owe. None by default. */
+    public Optional<Money> maxOutstandingPerClient() {
+      return optional("max_outstanding_per_client", Readers.object(Money::new));
+    }
+
+    /** Whether a new Loan is refused while any Loan of the Client is overdue. None by default. */
+    public Optional<Boolean> refuseWhileAnyLoanOverdue() {
+      return optional("refuse_while_any_loan_overdue", Readers.FLAG);
+    }
+
+    /** The smallest payment at purchase, in ten-thousandths of the principal. */
+    public Optional<Long> downPaymentMinBps() {
+      return optional("down_payment_min_bps", Readers.NUMBER);
+    }
+
+    /** The largest payment at purchase, in ten-thousandths of the principal. */
+    public Optional<Long> downPaymentMaxBps() {
+      return optional("down_payment_max_bps", Readers.NUMBER);
+    }
+
+    /** Charged with the period that a rollover opens. Zero by default. */
+    public Optional<Money> rolloverFee() {
+      return optional("rollover_fee", Readers.object(Money::new));
+    }
+
+    /** How often a Loan may be rolled over. */
+    public Optional<Long> maxRollovers() {
+      return optional("max_rollovers", Readers.NUMBER);
+    }
+  }
+
   /** On an approval. */
   public static final class CreditDecidedBodyRate extends JsonObject {
     public CreditDecidedBodyRate(Map<String, ?> members) {
@@ -11110,6 +11323,42 @@ public final class Shapes {
     /** The charges that are not zero, in a fixed order. */
     public List<PayoffQuotedBodyOwedCharges> charges() {
       return required("charges", Readers.list(Readers.object(PayoffQuotedBodyOwedCharges::new)));
+    }
+  }
+
+  public static final class PolicyDraftedBodyContent extends JsonObject {
+    public PolicyDraftedBodyContent(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** What an application may state about an applicant. */
+    public Optional<List<PolicyDraftedBodyContentAttributes>> attributes() {
+      return optional("attributes", Readers.list(Readers.object(PolicyDraftedBodyContentAttributes::new)));
+    }
+
+    /** Rules in order. The first that fires decides, whatever the score. */
+    public Optional<List<PolicyDraftedBodyContentKnockouts>> knockouts() {
+      return optional("knockouts", Readers.list(Readers.object(PolicyDraftedBodyContentKnockouts::new)));
+    }
+
+    /** The score before the scorecard. */
+    public Optional<Long> basePoints() {
+      return optional("base_points", Readers.NUMBER);
+    }
+
+    /** The points by attribute. The score is their sum with <code>base_points</code>. */
+    public Optional<List<PolicyDraftedBodyContentScorecard>> scorecard() {
+      return optional("scorecard", Readers.list(Readers.object(PolicyDraftedBodyContentScorecard::new)));
+    }
+
+    /** The outcomes by score. Every whole number is in exactly one band. */
+    public Optional<List<PolicyDraftedBodyContentBands>> bands() {
+      return optional("bands", Readers.list(Readers.object(PolicyDraftedBodyContentBands::new)));
+    }
+
+    /** The IANA time zone in which the day of the Decision is found. That of the Tenancy by default. */
+    public Optional<String> timeZone() {
+      return optional("time_zone", Readers.TEXT);
     }
   }
 
@@ -11460,6 +11709,81 @@ public final class Shapes {
     }
   }
 
+  /** The schedule of every Loan. */
+  public static final class ConfigurationCreatedBodyValuesSchedule extends JsonObject {
+    public ConfigurationCreatedBodyValuesSchedule(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** By months, or by a number of days. Both count from the anchor. */
+    public Optional<String> kind() {
+      return optional("kind", Readers.TEXT);
+    }
+
+    /** With <code>anchored_every_n_days</code>: the days of each period. */
+    public Optional<Long> intervalDays() {
+      return optional("interval_days", Readers.NUMBER);
+    }
+
+    /** With <code>anchored_monthly</code>: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
+    public Optional<Long> dayOfMonth() {
+      return optional("day_of_month", Readers.NUMBER);
+    }
+
+    /** With <code>day_of_month</code>: the days that the first period has at least. One by default. */
+    public Optional<Long> firstAfterDays() {
+      return optional("first_after_days", Readers.NUMBER);
+    }
+  }
+
+  public static final class ConfigurationCreatedBodyValuesSchedules extends JsonObject {
+    public ConfigurationCreatedBodyValuesSchedules(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** By months, or by a number of days. Both count from the anchor. */
+    public Optional<String> kind() {
+      return optional("kind", Readers.TEXT);
+    }
+
+    /** With <code>anchored_every_n_days</code>: the days of each period. */
+    public Optional<Long> intervalDays() {
+      return optional("interval_days", Readers.NUMBER);
+    }
+
+    /** With <code>anchored_monthly</code>: the day on which periods end, in a shorter month its last day. That of the anchor by default. */
+    public Optional<Long> dayOfMonth() {
+      return optional("day_of_month", Readers.NUMBER);
+    }
+
+    /** With <code>day_of_month</code>: the days that the first period has at least. One by default. */
+    public Optional<Long> firstAfterDays() {
+      return optional("first_after_days", Readers.NUMBER);
+    }
+  }
+
+  /** When the whole balance may be called. The market's rule by default. */
+  public static final class ConfigurationCreatedBodyValuesAcceleration extends JsonObject {
+    public ConfigurationCreatedBodyValuesAcceleration(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** Whether the whole balance may never be called. */
+    public Optional<Boolean> forbidden() {
+      return optional("forbidden", Readers.FLAG);
+    }
+
+    /** How many periods must be late before it may be called. */
+    public Optional<Long> missedPeriods() {
+      return optional("missed_periods", Readers.NUMBER);
+    }
+
+    /** The days between the notice to the borrower and the call. */
+    public Optional<Long> noticeDays() {
+      return optional("notice_days", Readers.NUMBER);
+    }
+  }
+
   public static final class CreditDecidedBodyTraceKnockouts extends JsonObject {
     public CreditDecidedBodyTraceKnockouts(Map<String, ?> members) {
       super(members);
@@ -11678,6 +12002,138 @@ public final class Shapes {
     }
   }
 
+  public static final class PolicyDraftedBodyContentAttributes extends JsonObject {
+    public PolicyDraftedBodyContentAttributes(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** The name that applications and rules use. */
+    public Optional<String> name() {
+      return optional("name", Readers.TEXT);
+    }
+
+    /** What its number counts, for readers. */
+    public Optional<String> unit() {
+      return optional("unit", Readers.TEXT);
+    }
+  }
+
+  public static final class PolicyDraftedBodyContentKnockouts extends JsonObject {
+    public PolicyDraftedBodyContentKnockouts(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** The name of the rule in the trace. Each rule has another one. */
+    public Optional<String> id() {
+      return optional("id", Readers.TEXT);
+    }
+
+    /** What the rule says, for readers of the trace. */
+    public Optional<String> text() {
+      return optional("text", Readers.TEXT);
+    }
+
+    /** The attribute that is compared. */
+    public Optional<String> attribute() {
+      return optional("attribute", Readers.TEXT);
+    }
+
+    /** The rule fires where the attribute is this to <code>bound</code>. */
+    public Optional<String> comparison() {
+      return optional("comparison", Readers.TEXT);
+    }
+
+    /** The number that the attribute is compared with. */
+    public Optional<Object> bound() {
+      return optional("bound", Readers.ANY);
+    }
+
+    /** The outcome of the Decision where this is the first rule that fires. */
+    public Optional<String> outcome() {
+      return optional("outcome", Readers.TEXT);
+    }
+
+    /** With the outcome <code>refuse</code>: for how many days the refusal bars the Client. Without it the Client is not barred. */
+    public Optional<Long> moratoriumDays() {
+      return optional("moratorium_days", Readers.NUMBER);
+    }
+
+    /** What the rule does where the application does not state the attribute. */
+    public Optional<String> whenUnknown() {
+      return optional("when_unknown", Readers.TEXT);
+    }
+  }
+
+  public static final class PolicyDraftedBodyContentScorecard extends JsonObject {
+    public PolicyDraftedBodyContentScorecard(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** The name of the line in the trace. Each line has another one. */
+    public Optional<String> id() {
+      return optional("id", Readers.TEXT);
+    }
+
+    /** The attribute that earns points. */
+    public Optional<String> attribute() {
+      return optional("attribute", Readers.TEXT);
+    }
+
+    /** Ranges that do not overlap. A value in none of them earns no points. */
+    public Optional<List<PolicyDraftedBodyContentScorecardBins>> bins() {
+      return optional("bins", Readers.list(Readers.object(PolicyDraftedBodyContentScorecardBins::new)));
+    }
+
+    /** The points where the application does not state the attribute. */
+    public Optional<Long> whenUnknown() {
+      return optional("when_unknown", Readers.NUMBER);
+    }
+  }
+
+  public static final class PolicyDraftedBodyContentBands extends JsonObject {
+    public PolicyDraftedBodyContentBands(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** The name of the band in the Decision. Each band has another one. */
+    public Optional<String> id() {
+      return optional("id", Readers.TEXT);
+    }
+
+    /** The first value of the range. Without it the range has no beginning. */
+    public Optional<Object> from() {
+      return optional("from", Readers.ANY);
+    }
+
+    /** The end of the range, which is not part of it. Without it the range has no end. */
+    public Optional<Object> to() {
+      return optional("to", Readers.ANY);
+    }
+
+    /** The outcome of a score in this band. */
+    public Optional<String> outcome() {
+      return optional("outcome", Readers.TEXT);
+    }
+
+    public Optional<PolicyDraftedBodyContentBandsRate> rate() {
+      return optional("rate", Readers.object(PolicyDraftedBodyContentBandsRate::new));
+    }
+
+    /** On an approval: the numbers of periods offered, ascending. Those of the product by default. */
+    public Optional<List<Long>> terms() {
+      return optional("terms", Readers.list(Readers.NUMBER));
+    }
+
+    public Optional<Money> principalMax() {
+      return optional("principal_max", Readers.object(Money::new));
+    }
+
+    /** With the outcome <code>refuse</code>: for how many days the refusal bars the Client. Without it the Client is not barred. */
+    public Optional<Long> moratoriumDays() {
+      return optional("moratorium_days", Readers.NUMBER);
+    }
+  }
+
   public static final class MarketTaxValueEnds extends JsonObject {
     public MarketTaxValueEnds(Map<String, ?> members) {
       super(members);
@@ -11709,6 +12165,45 @@ public final class Shapes {
 
     public Optional<LocalDate> asOf() {
       return optional("as_of", Readers.DAY);
+    }
+  }
+
+  public static final class PolicyDraftedBodyContentScorecardBins extends JsonObject {
+    public PolicyDraftedBodyContentScorecardBins(Map<String, ?> members) {
+      super(members);
+    }
+
+    /** The first value of the range. Without it the range has no beginning. */
+    public Optional<Object> from() {
+      return optional("from", Readers.ANY);
+    }
+
+    /** The end of the range, which is not part of it. Without it the range has no end. */
+    public Optional<Object> to() {
+      return optional("to", Readers.ANY);
+    }
+
+    /** The points of a value in this range. */
+    public Optional<Long> points() {
+      return optional("points", Readers.NUMBER);
+    }
+  }
+
+  public static final class PolicyDraftedBodyContentBandsRate extends JsonObject {
+    public PolicyDraftedBodyContentBandsRate(Map<String, ?> members) {
+      super(members);
+    }
+
+    public Optional<Long> numerator() {
+      return optional("numerator", Readers.NUMBER);
+    }
+
+    public Optional<Long> denominator() {
+      return optional("denominator", Readers.NUMBER);
+    }
+
+    public Optional<String> quotation() {
+      return optional("quotation", Readers.TEXT);
     }
   }
 }
