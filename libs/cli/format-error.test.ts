@@ -54,7 +54,7 @@ test.each(Object.keys(catalogue) as RefusalCode[])('the refusal %s says what fai
   const [first, next, ...rest] = formatError(cause).split('\n');
   expect(first).toContain('refused:');
   expect(first).toContain(`${catalogue[code].message} (${catalogue[code].status} ${code})`);
-  expect(next).toMatch(/^ {2}(?:The same request|Something else must|The request (?:must|cannot)).*\.$/);
+  expect(next).toMatch(/^ {2}(?:The same request|Something else must|The request must|Do not send).*\.$/);
   expect(rest.at(-1)).toBe('  request r-1');
   expect(exitCodeOf(cause)).toBe(1);
 });
@@ -75,6 +75,11 @@ test.each(Object.keys(catalogue) as RefusalCode[])(
   },
 );
 
+test('a refusal for good does not contradict its remedy', () => {
+  const text = formatError(new RefusedError(409, refusalBody(refuse('already_written_off'), 'r-1')));
+  expect(text).toContain('Do not send the request again as it is.\n  Read the Loan. Retract the write-off first');
+});
+
 test('a code that this release does not know has no remedy', () => {
   const cause = new RefusedError(409, { error: 'It is refused.', code: 'of_a_later_release', retry: 'never' });
   expect(errorDocument(cause)).toEqual({
@@ -84,7 +89,7 @@ test('a code that this release does not know has no remedy', () => {
     status: 409,
     exit_code: 1,
   });
-  expect(formatError(cause)).toContain('The request cannot succeed');
+  expect(formatError(cause)).toContain('Do not send the request again as it is.');
 });
 
 test.each<[string, number, Error]>([

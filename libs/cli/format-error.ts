@@ -59,7 +59,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   as_is: 'The same request can be sent again.',
   after_record: 'Something else must be recorded first; then the same request can be sent again.',
   after_change: 'The request must be changed before it is sent again.',
-  never: 'The request cannot succeed, whatever is changed.',
+  never: 'Do not send the request again as it is.',
 };
 
 function formatRefusal({ status, envelope }: RefusedError): string {
