@@ -56,7 +56,7 @@ export class LendingUnreachable extends Error implements WithOutcome {
 }
 
 /** `fetch` fails with "fetch failed" alone; the reason is inside, and for a host with several addresses once for each. */
-function innermostCause(failure: unknown): { readonly code: string | undefined; readonly message: string } {
+export function innermostCause(failure: unknown): { readonly code: string | undefined; readonly message: string } {
   if (typeof failure !== 'object' || failure === null) return { code: undefined, message: String(failure) };
   const { cause, errors, code, message } = failure as {
     readonly [Member in 'cause' | 'errors' | 'code' | 'message']?: unknown;

@@ -1,5 +1,6 @@
 /** Decodes records of a topic into a schema of this package, whichever schema they were written with. */
 import avsc, { type Schema, type Type } from 'avsc';
+import { UndecodableEvent } from './undecodable-event.ts';
 
 /** Returns the schema with this id from the registry. */
 export type SchemaOf = (id: number) => Promise<object>;
@@ -37,20 +38,29 @@ export class AvroDecoder<Decoded> {
     this.#convert = convert;
   }
 
-  /** Expects a zero byte and four bytes of schema id before the record. Throws for other bytes. */
+  /** Expects a zero byte and four bytes of schema id before the record. Throws an UndecodableEvent for other bytes. */
   async decode(framed: Buffer): Promise<Decoded> {
     if (framed.length < 5 || framed[0] !== 0)
-      throw new TypeError('not a record with a schema id; expected a zero byte and four bytes of id');
+      throw new UndecodableEvent('not a record with a schema id; expected a zero byte and four bytes of id');
     const id = framed.readUInt32BE(1);
     const writer = this.#writers.get(id) ?? (await this.#loadWriter(id));
-    return this.#convert(this.#reader.fromBuffer(framed.subarray(5), writer.resolver));
+    try {
+      return this.#convert(this.#reader.fromBuffer(framed.subarray(5), writer.resolver));
+    } catch (cause) {
+      throw new UndecodableEvent(`not a record of schema ${id}: ${String(cause)}`, cause);
+    }
   }
 
   async #loadWriter(id: number): Promise<WriterSchema> {
-    const type = avroType(await this.#schemaOf(id));
-    const writer = { type, resolver: this.#reader.createResolver(type) };
-    this.#writers.set(id, writer);
-    return writer;
+    const schema = await this.#schemaOf(id);
+    try {
+      const type = avroType(schema);
+      const writer = { type, resolver: this.#reader.createResolver(type) };
+      this.#writers.set(id, writer);
+      return writer;
+    } catch (cause) {
+      throw new UndecodableEvent(`schema ${id} is not one of these records: ${String(cause)}`, cause);
+    }
   }
 }
 

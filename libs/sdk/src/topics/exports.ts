@@ -17,3 +17,4 @@ export { factBody } from './fact-body.ts';
 export type { LoanMovement, Movement, MovementLine } from './movement.ts';
 export { MovementDecoder } from './movement-decoder.ts';
 export type { RegistryAddress } from './schema-registry.ts';
+export { UndecodableEvent } from './undecodable-event.ts';

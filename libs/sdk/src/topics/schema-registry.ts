@@ -1,5 +1,7 @@
 /** Reads schemas by id from a registry with the Confluent API. */
+import { innermostCause } from '../errors.ts';
 import type { SchemaOf } from './avro-decoder.ts';
+import { UndecodableEvent } from './undecodable-event.ts';
 
 export interface RegistryAddress {
   readonly url: string;
@@ -12,9 +14,15 @@ const requestTimeoutMs = 10_000;
 export function registrySchemas({ url, headers = {} }: RegistryAddress): SchemaOf {
   const base = url.replace(/\/+$/, '');
   return async (id) => {
-    const answer = await fetch(`${base}/schemas/ids/${id}`, { headers, signal: AbortSignal.timeout(requestTimeoutMs) });
-    if (!answer.ok) throw new Error(`the schema registry returned ${answer.status} for schema ${id}; expected 200`);
-    const { schema } = (await answer.json()) as { schema: string };
+    const address = `${base}/schemas/ids/${id}`;
+    const fail = (cause: unknown): never => {
+      throw new Error(`GET ${address}: no answer of the schema registry: ${innermostCause(cause).message}`, { cause });
+    };
+    const signal = AbortSignal.timeout(requestTimeoutMs);
+    const answer = await fetch(address, { headers, signal }).catch(fail);
+    if (answer.status === 404) throw new UndecodableEvent(`GET ${address}: the schema registry has no schema ${id}`);
+    if (!answer.ok) throw new Error(`GET ${address}: the schema registry returned ${answer.status}; expected 200`);
+    const { schema } = (await answer.json().catch(fail)) as { schema: string };
     return JSON.parse(schema) as object;
   };
 }

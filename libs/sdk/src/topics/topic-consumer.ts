@@ -4,13 +4,16 @@
  */
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import {
+  EventsMissing,
   type NewRecords,
   type NumberedRecord,
+  OutOfPlace,
   type Position,
   type ReceivedRecord,
   selectNewRecords,
   startPosition,
 } from './consumer-position.ts';
+import { UndecodableEvent } from './undecodable-event.ts';
 
 /** Consecutive records of one partition that were not processed yet. */
 interface RecordBatch<Each> extends NewRecords<Each> {
@@ -199,15 +202,17 @@ export class TopicConsumer<Each extends NumberedRecord> {
     // The position is not known yet; the seek to it will fetch these records again.
     if (state === undefined || this.#hasEnded) return;
     try {
-      const received = await this.#decode(messages, state.position.offset);
+      const received = await withHeartbeats(this.#decode(messages, state.position.offset), heartbeat);
       if (this.#refetchOnGap(partition, state, received)) return;
       const maxRecords = this.#options.recordsAtOnce ?? 500;
       for (let at = 0; at < received.length; at += maxRecords) {
-        const isProcessed = await this.#process(partition, state, received.slice(at, at + maxRecords), heartbeat);
-        if (!isProcessed || this.#hasEnded) return;
+        await this.#process(partition, state, received.slice(at, at + maxRecords), heartbeat);
+        if (this.#partitions.get(partition) !== state || this.#hasEnded) return;
       }
     } catch (cause) {
-      this.#fail(cause);
+      if (isFinal(cause)) return this.#fail(cause);
+      this.#options.onTrouble?.(cause);
+      await this.#resume(partition, state, heartbeat);
     }
   }
 
@@ -240,22 +245,13 @@ export class TopicConsumer<Each extends NumberedRecord> {
     state: PartitionState,
     received: readonly ReceivedRecord<Each>[],
     heartbeat: () => Promise<void>,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const before = state.position;
     const { records, position } = selectNewRecords(partition, before, received);
-    if (records.length > 0) {
-      try {
-        await withHeartbeats(this.#options.take({ partition, records, before, position }), heartbeat);
-      } catch (cause) {
-        this.#options.onTrouble?.(cause);
-        await this.#resume(partition, state, heartbeat);
-        return false;
-      }
-    }
-    if (this.#partitions.get(partition) !== state) return false;
+    if (records.length > 0)
+      await withHeartbeats(this.#options.take({ partition, records, before, position }), heartbeat);
     state.position = position;
     state.pauseMs = minPauseMs;
-    return true;
   }
 
   /** Only the store knows whether the failed batch was committed, here or by another consumer. */
@@ -279,6 +275,11 @@ export class TopicConsumer<Each extends NumberedRecord> {
   }
 }
 
+/** The other failures may pass: of the caller's store and of the schema registry. */
+function isFinal(cause: unknown): boolean {
+  return cause instanceof EventsMissing || cause instanceof OutOfPlace || cause instanceof UndecodableEvent;
+}
+
 function doublePause(pauseMs: number): number {
   return Math.min(pauseMs * 2, maxPauseMs);
 }
@@ -296,10 +297,10 @@ async function waitUntilSettled(work: Promise<unknown>, timeoutMs: number): Prom
 function ignored(): void {}
 
 /** Sends heartbeats while the work runs. The driver handles a failed heartbeat. */
-async function withHeartbeats(work: Promise<void>, heartbeat: () => Promise<void>): Promise<void> {
+async function withHeartbeats<Result>(work: Promise<Result>, heartbeat: () => Promise<void>): Promise<Result> {
   const timer = setInterval(() => void heartbeat().catch(() => undefined), heartbeatMs);
   try {
-    await work;
+    return await work;
   } finally {
     clearInterval(timer);
   }
