@@ -76,7 +76,9 @@ test.each(Object.keys(catalogue) as RefusalCode[])(
 );
 
 test('a refusal for good does not contradict its remedy', () => {
-  const text = formatError(new RefusedError(409, refusalBody(refuse('already_written_off'), 'r-1')));
+  const text = formatError(
+    new RefusedError(409, refusalBody(refuse('already_written_off', { bound: ['active'] }), 'r-1')),
+  );
   expect(text).toContain('Do not send the request again as it is.\n  Read the Loan. Retract the write-off first');
 });
 
