@@ -103,7 +103,12 @@ function proxySpec(configuration: string): ProcessSpec {
   return {
     name: 'proxies',
     command: process.execPath,
-    args: [...nodeOptions, join(import.meta.dirname, 'proxies.ts'), configuration],
+    args: [
+      '--max-old-space-size=64',
+      '--max-semi-space-size=4',
+      join(import.meta.dirname, 'proxies.ts'),
+      configuration,
+    ],
     tier: 0,
   };
 }
