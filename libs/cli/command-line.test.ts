@@ -25,7 +25,7 @@ describe('a wrong command line', () => {
     ['cal GET /livez', "unknown command 'cal'\n(Did you mean call?)", 'lending '],
     ['status', "unknown command 'status'", 'lending '],
     ['key polish demo', "unknown command 'polish'", 'lending key '],
-    ['key list demo --acter me', "unknown option '--acter'\n(Did you mean --actor?)", 'lending key list '],
+    ['key revoke demo --acter me', "unknown option '--acter'\n(Did you mean --actor?)", 'lending key revoke '],
     ['key list demo --scope read', "unknown option '--scope'", 'lending key list '],
     ['key list demo -x', "unknown option '-x'", 'lending key list '],
     ['key list demo more', 'too many arguments', 'lending key list '],
@@ -91,7 +91,7 @@ describe('a wrong command line', () => {
 
   test.each([
     ['kye list demo --json', "unknown command 'kye'\n(Did you mean key?)"],
-    ['key list demo --acter me --json', "unknown option '--acter'\n(Did you mean --actor?)"],
+    ['key revoke demo --acter me --json', "unknown option '--acter'\n(Did you mean --actor?)"],
     ['key list --json', "missing required argument 'tenancy'"],
     ['key mint demo --json', "required option '--scope <scope>' not specified"],
     ['key revoke demo --json', 'name one key by its fingerprint, or all keys by --all'],

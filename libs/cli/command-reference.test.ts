@@ -40,8 +40,8 @@ of that start. Otherwise:
 
 Results go to standard output, everything else to standard error. With \`--json\` standard output holds one JSON document, or one JSON
 line per item, and nothing else. Progress is shown on a terminal only. Colours follow \`NO_COLOR\`, \`FORCE_COLOR\` and \`--no-color\`.
-Where the output is no terminal, commands of an operator that print one result, such as \`key list\`, print it as JSON without \`--json\`, too;
-all other commands print text.
+Where the output is no terminal, commands of an operator that print one result, such as \`key list\`, print it as JSON without \`--json\`, too.
+\`verify-evidence\` always prints JSON, and \`call\` the response; all other commands print text.
 
 With \`--json\` an error is one line of JSON, the last line of standard error. That of a refusal has the members of the answer, with its
 \`status\` and the \`remedy\`; \`lending call\` prints the answer itself on standard output. Every other error has these members:
@@ -152,7 +152,7 @@ function sentence(text: string): string {
 function inputTable(command: Command): string[] {
   const isListedBefore = ({ long, description }: Option): boolean =>
     commonOptions.has(long) || callerOptions.some((option) => option.description === description);
-  const options = command.options.filter((option) => !isListedBefore(option));
+  const options = command.options.filter((option) => !option.hidden && !isListedBefore(option));
   const rows = [...command.registeredArguments.map(argumentRow), ...options.map(optionRow)];
   return rows.length === 0 ? [] : table('Argument or option', rows);
 }

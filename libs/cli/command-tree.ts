@@ -72,13 +72,13 @@ export async function addCommandsOf(file: DefinitionFile, program: Command): Pro
   (await definitions[file]())(program);
 }
 
-/** `call <method> <path> [body]`. */
+/** `call <method> <path> [body]`, with the other names of the command: `bounds|set-bounds <tenancy>`. */
 function termOf(command: Command): string {
   const named = command.registeredArguments.map((argument) => {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
     return argument.required ? `<${name}>` : `[${name}]`;
   });
-  return [command.name(), ...named].join(' ');
+  return [[command.name(), ...command.aliases()].join('|'), ...named].join(' ');
 }
 
 const helpTitle = 'Help:';

@@ -88,3 +88,14 @@ test('only a command that cannot be undone asks, and each of them has a dry run'
   const withoutDryRun = asking.filter(({ options }) => !options.some(({ long }) => long === '--dry-run'));
   expect(withoutDryRun.map(fullName)).toEqual([]);
 });
+
+test('a command that only reads does not show --actor, because it records no one', () => {
+  const reading = commands.filter((command) => commandDescription(command).effect === 'reads');
+  const showing = reading.filter(({ options }) => options.some(({ long, hidden }) => long === '--actor' && !hidden));
+  expect(showing.map(fullName)).toEqual([]);
+});
+
+test('the help of a group shows the other names of its commands', async () => {
+  const { out: help } = await run(['tenancy', '--help']);
+  expect(help).toContain('bounds|set-bounds <tenancy>');
+});

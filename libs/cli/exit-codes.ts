@@ -15,7 +15,10 @@ export const exitCodes = [
   },
   {
     code: 130,
-    meaning: ['Ended by Ctrl-C before it was done.', 'tail and events follow, which only Ctrl-C ends, exit with 0.'],
+    meaning: [
+      'Ended by Ctrl-C before it was done.',
+      'tail and events follow, which have no end of their own, then exit with 0.',
+    ],
   },
 ] as const;
 

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { isBookId } from '#libs/ledger/book-id.ts';
 import type { ReleaseOptions } from '../books.ts';
 import { addConfirmationOptions, collect, describeCommand, parseTenancyId } from '../command.ts';
-import { type AdminOptions, addActorOption } from './admin-options.ts';
+import { type AdminOptions, acceptActorOption, addActorOption } from './admin-options.ts';
 
 export function addBookCommands(program: Command): void {
   const book = program.command('book').description('list and release parked books');
@@ -11,7 +11,7 @@ export function addBookCommands(program: Command): void {
     .command('parked')
     .description('list the parked books, the submissions that wait in each, and the error that parked it')
     .argument('[tenancy]', 'only the books of this Tenancy', parseTenancyId);
-  addActorOption(parked).action(async (tenantId: string | undefined, options: AdminOptions) =>
+  acceptActorOption(parked).action(async (tenantId: string | undefined, options: AdminOptions) =>
     (await import('../books.ts')).listParkedBooks(tenantId, options),
   );
   describeCommand(parked, { effect: 'reads', examples: ['book parked', 'book parked demo --json'] });

@@ -11,7 +11,11 @@ export function addCellCommands(program: Command): void {
     .option('--most <number>', 'findings that are printed; all are counted', wholeNumberParser(1, 100_000), 20)
     .option('--without-log', 'do not read the topic of submissions')
     .option('--state <folder>', 'keep the progress there; where an audit was interrupted, continue it')
-    .option('--partitions <list>', 'audit only these partitions, such as 0-3,7, and leave the rest', parsePartitions)
+    .option(
+      '--partitions <list>',
+      'with --state: audit only these partitions, such as 0-3,7, and leave the rest',
+      parsePartitions,
+    )
     .option('--parallel <number>', 'parts that are read and checked at once', wholeNumberParser(1, 64), 2)
     .option('--load <percent>', 'pause between parts, to work this share of the time', wholeNumberParser(1, 100), 100)
     .addOption(new Option('--record', recordMeaning).conflicts('partitions'))

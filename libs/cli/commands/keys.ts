@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { addConfirmationOptions, describeCommand, durationParser, parseTenancyId } from '../command.ts';
 import type { MintOptions, RevokeOptions, RotateOptions } from '../keys.ts';
-import { type AdminOptions, addActorOption } from './admin-options.ts';
+import { type AdminOptions, acceptActorOption, addActorOption } from './admin-options.ts';
 
 export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('mint, list, rotate and revoke the keys of a Tenancy');
@@ -12,7 +12,7 @@ export function addKeyCommands(program: Command): void {
     .command('list')
     .description('list the keys of a Tenancy, with the revoked ones')
     .argument('<tenancy>', 'its id', parseTenancyId);
-  addActorOption(list).action(async (tenantId: string, options: AdminOptions) =>
+  acceptActorOption(list).action(async (tenantId: string, options: AdminOptions) =>
     (await import('../keys.ts')).listKeys(tenantId, options),
   );
   describeCommand(list, { effect: 'reads', examples: ['key list demo', 'key list demo --json'] });

@@ -34,7 +34,8 @@ export function addRequestCommands(program: Command): void {
       'tail --lines 100 --no-follow --key 29e0994ff8ff48a7c1c951f32be1b8f3',
     ],
     details: `
-Ctrl-C ends it. Reads of the log itself, such as those of this command, are left out unless --route listRequests asks for
-them. With --json: one object per line.`,
+Ctrl-C ends it. Where the service does not answer for 60 seconds, or for the time of --patience, it ends with exit code 1.
+Reads of the log itself, such as those of this command, are left out unless --route listRequests asks for them. With --json:
+one object per line.`,
   });
 }
