@@ -8,7 +8,7 @@ import pytest
 from conftest import KEY, MakeScripted
 from scripted_service import Reply, close_connection, refuse_with, reply_bytes, reply_with
 
-from lending import AsyncLending, RefusalError
+from lending import AsyncLending, Patience, RefusalError
 from lending.contract.shapes import ReceiptToReport
 from lending.server_sent_events import EventStreamParser
 
@@ -56,6 +56,22 @@ def test_the_feed_is_followed_over_empty_pages_and_failures(scripted: MakeScript
     assert 7 in here.pauses
     with pytest.raises(RefusalError, match="unauthenticated"):
         next(events)
+
+
+def test_a_follower_reports_each_pause_after_a_failure(scripted: MakeScripted) -> None:
+    reported: list[float] = []
+    here = scripted(
+        refuse_with(503, "unavailable", "as_is"),
+        reply_with(200, {"events": [{"id": "e-1"}], "cursor": "1"}),
+        close_connection,
+        reply_bytes(200, _event(2)),
+        patience=Patience(within_seconds=0),
+        on_retry=lambda _, pause: reported.append(pause),
+    )
+    next(here.lending.follow_feed())
+    next(here.lending.follow_stream())
+    assert reported == here.pauses
+    assert len(reported) == 2
 
 
 def _event(number: int) -> bytes:
@@ -108,6 +124,12 @@ def test_receipts_are_sent_in_batches_and_those_that_may_be_sent_again_are_repea
     assert [(each.index, each.outcome["status"]) for each in reported] == [(0, 201), (1, 201), (2, 422), (3, 200)]
     sent = [[row["reference"] for row in json.loads(each.body)["receipts"]] for each in here.service.sent]
     assert sent == [["r-0", "r-1", "r-2"], ["r-1"], ["r-1"], ["r-3"]]
+
+
+def test_a_batch_holds_at_least_one_receipt(scripted: MakeScripted) -> None:
+    for together in (0, -1):
+        with pytest.raises(ValueError, match="together is"):
+            next(scripted(_outcomes(201)).lending.report_in_batches(_receipts(1), together=together))
 
 
 def test_receipts_that_stay_contended_keep_that_outcome(scripted: MakeScripted) -> None:

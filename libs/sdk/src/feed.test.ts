@@ -104,6 +104,16 @@ describe('the feed', () => {
     expect((await follow(lending.followFeed({ signal: stop.signal }), 3)).ids).toEqual(upTo(3));
   });
 
+  test('reports each pause after a failure', async () => {
+    const reported: string[] = [];
+    const lending = await lendingAt([refuseWith(503, 'unavailable', 'as_is'), feedOf(1)], {
+      patience: { withinMs: 0 },
+      onRetry: ({ code }, pauseMs) => reported.push(`${code} ${pauseMs}`),
+    });
+    await follow(lending.followFeed({ signal: stop.signal }), 1);
+    expect(reported).toEqual(['unavailable 75']);
+  });
+
   test('stops at a refusal that a retry cannot change', async () => {
     const lending = await lendingAt([refuseWith(400, 'invalid_query', 'after_change')]);
     await expect(follow(lending.followFeed({ from: 'of another' }), 1)).rejects.toMatchObject({
@@ -147,6 +157,15 @@ describe('the stream', () => {
   test('is opened again when nothing is received any more', async () => {
     const lending = await lendingAt([startStreamAndHush, streaming(1, 'stays')]);
     expect((await follow(lending.followStream({ silentForMs: 40, signal: stop.signal }), 1)).ids).toEqual(['e-1']);
+  });
+
+  test('reports each pause after a failure', async () => {
+    const reported: string[] = [];
+    const lending = await lendingAt([closeConnection, refuseWith(503, 'unavailable', 'as_is'), streaming(1, 'stays')], {
+      onRetry: ({ name }, pauseMs) => reported.push(`${name} ${pauseMs}`),
+    });
+    await follow(lending.followStream({ signal: stop.signal }), 1);
+    expect(reported).toEqual(['LendingUnreachable 75', 'LendingError 150']);
   });
 
   test('throws a refusal like any request', async () => {

@@ -107,6 +107,7 @@ async function waitBeforeRetry(
   if (signal?.aborted === true) return failures;
   if (!isRetryable(cause)) throw cause;
   const pauseMs = retryPauseMs(failures + 1, http.patience, http.clock.random(), retryAfterSeconds(cause));
+  http.onRetry?.(cause, pauseMs);
   await http.clock.pause(pauseMs, signal).catch(() => undefined);
   return failures + 1;
 }

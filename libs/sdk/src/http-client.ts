@@ -59,6 +59,7 @@ const utf8 = new TextEncoder();
 export class HttpClient {
   readonly clock: Clock;
   readonly patience: Patience;
+  readonly onRetry: RetryOptions['onRetry'];
   readonly #options: HttpClientOptions;
   readonly #contractVersion: string;
   readonly #fetch: typeof fetch;
@@ -68,6 +69,7 @@ export class HttpClient {
 
   constructor(options: HttpClientOptions, contractVersion: string) {
     this.#options = options;
+    this.onRetry = options.onRetry;
     this.#contractVersion = options.contractVersion ?? contractVersion;
     this.#base = parseBaseUrl(options.baseUrl);
     this.#key = parseKey(options.key);
@@ -78,9 +80,9 @@ export class HttpClient {
 
   /** Retries until an answer, a refusal that a retry cannot change, or the end of the retry time. */
   send<Body>(outgoing: OutgoingRequest): Promise<Answer<Body>> {
-    const { onRetry } = this.#options;
+    const { patience, clock, onRetry } = this;
     const { signal } = outgoing;
-    return withRetries({ patience: this.patience, clock: this.clock, signal, onRetry }, (outcomeUnknown) =>
+    return withRetries({ patience, clock, signal, onRetry }, (outcomeUnknown) =>
       this.#attempt<Body>(outgoing, outcomeUnknown),
     );
   }

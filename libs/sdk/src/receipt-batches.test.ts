@@ -105,6 +105,14 @@ describe('receipts', () => {
     expect(service?.sent.length).toBeLessThanOrEqual(8);
   });
 
+  test.each([{ inFlight: 0 }, { together: 0 }, { together: 1.5 }, { inFlight: Number.NaN }])(
+    'are refused with %j, which could send none',
+    async (options) => {
+      const lending = await lendingAt([new Book().taking()]);
+      expect(() => lending.receipts.batch(many(1), options)).toThrow('expected a whole number of 1 or more');
+    },
+  );
+
   test('are read no faster than their outcomes are consumed', async () => {
     let read = 0;
     function* endless() {

@@ -55,6 +55,10 @@ export function reportInBatches<Receipt extends BatchReceipt, Answer extends Rec
   receipts: Iterable<Receipt> | AsyncIterable<Receipt>,
   options: BatchOptions = {},
 ): AsyncGenerator<ReportedReceipt<Receipt, Answer>, void> {
+  const { inFlight = 1, together = 1 } = options;
+  for (const [name, count] of Object.entries({ inFlight, together }))
+    if (!Number.isInteger(count) || count < 1)
+      throw new TypeError(`${name} is ${count}; expected a whole number of 1 or more`);
   return new ReceiptBatcher<Receipt, Answer>(http, target, options).report(receipts);
 }
 

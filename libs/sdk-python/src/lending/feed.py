@@ -112,4 +112,7 @@ def _pause_before_retry(maker: RequestMaker, failure: LendingError, failures: in
     """A follower retries without a time limit. Raises what a retry cannot change."""
     if not is_retryable(failure):
         raise failure
-    return Pause(maker.pause_after(failures, retry_after_seconds(failure)))
+    pause = maker.pause_after(failures, retry_after_seconds(failure))
+    if maker.on_retry is not None:
+        maker.on_retry(failure, pause)
+    return Pause(pause)

@@ -32,6 +32,8 @@ class ReceiptBatcher:
     """Collects Receipts. `add` returns the batch that was full without the added one."""
 
     def __init__(self, max_receipts: int = MAX_RECEIPTS) -> None:
+        if max_receipts < 1:
+            raise ValueError(f"together is {max_receipts}; expected a whole number of 1 or more")
         self._max_receipts = min(max_receipts, MAX_RECEIPTS)
         self._count = 0
         self._batch: list[PendingReceipt] = []
