@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,8 @@ import lending.contract.Shapes;
 
 /**
  * Follows the Loan events by a stream without an end, for one thread. It connects again where the connection ends, where it
- * fails, and where nothing arrives for some time. Close it to end the connection.
+ * fails, and where nothing arrives for some time. {@link #close()} ends it, also from another thread: a waiting
+ * {@link #next()} then throws a {@link StreamClosedException}. An interrupt does not end a read of Java 17.
  */
 public final class EventStream implements Iterable<FeedEvents>, Iterator<FeedEvents>, AutoCloseable {
   private static final int BUFFER_BYTES = 16 * 1024;
@@ -30,7 +32,8 @@ public final class EventStream implements Iterable<FeedEvents>, Iterator<FeedEve
   private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(EventStream::daemon);
   private final Deque<Event> events = new ArrayDeque<>();
   private EventStreamParser parser = new EventStreamParser();
-  private InputStream stream;
+  private volatile InputStream stream;
+  private volatile boolean isClosed;
   private String cursor;
   private int failures;
 
@@ -48,7 +51,7 @@ public final class EventStream implements Iterable<FeedEvents>, Iterator<FeedEve
 
   @Override
   public boolean hasNext() {
-    return true;
+    return !isClosed;
   }
 
   @Override
@@ -59,9 +62,9 @@ public final class EventStream implements Iterable<FeedEvents>, Iterator<FeedEve
         read(outgoing);
       } catch (LendingException failure) {
         disconnect();
-        if (!failure.isRetryable()) throw failure;
+        if (isClosed) throw new StreamClosedException(sender.describe(outgoing), failure);
         failures += 1;
-        sender.pause(outgoing, sender.pauseAfter(failures, failure), false);
+        sender.pauseBeforeRetry(outgoing, failure, failures);
       }
     }
     Event event = events.poll();
@@ -73,17 +76,20 @@ public final class EventStream implements Iterable<FeedEvents>, Iterator<FeedEve
 
   @Override
   public void close() {
+    isClosed = true;
     disconnect();
     watch.shutdownNow();
   }
 
   private void read(OutgoingRequest outgoing) {
+    throwIfClosed(outgoing);
     if (stream == null) {
       parser = new EventStreamParser();
       stream = sender.open(outgoing);
     }
     byte[] bytes = new byte[BUFFER_BYTES];
     int length = readWatched(outgoing, bytes);
+    throwIfClosed(outgoing);
     if (length >= 0) {
       events.addAll(parser.feed(bytes, length));
       return;
@@ -98,11 +104,19 @@ public final class EventStream implements Iterable<FeedEvents>, Iterator<FeedEve
   /** A peer that vanished does not close its connection: it is closed here where nothing arrives. */
   private int readWatched(OutgoingRequest outgoing, byte[] bytes) {
     InputStream watched = stream;
+    // close() may have run while the connection was opened, and has not seen it then.
+    if (isClosed && watched != null) closeQuietly(watched);
+    throwIfClosed(outgoing);
     boolean[] isSilent = {false};
-    ScheduledFuture<?> timeout = watch.schedule(() -> {
-      isSilent[0] = true;
-      closeQuietly(watched);
-    }, silence.toMillis(), TimeUnit.MILLISECONDS);
+    ScheduledFuture<?> timeout;
+    try {
+      timeout = watch.schedule(() -> {
+        isSilent[0] = true;
+        closeQuietly(watched);
+      }, silence.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException cause) {
+      throw new StreamClosedException(sender.describe(outgoing), cause);
+    }
     try {
       int length = watched.read(bytes);
       if (timeout.cancel(false)) return length;
@@ -114,9 +128,14 @@ public final class EventStream implements Iterable<FeedEvents>, Iterator<FeedEve
     }
   }
 
+  private void throwIfClosed(OutgoingRequest outgoing) {
+    if (isClosed) throw new StreamClosedException(sender.describe(outgoing), null);
+  }
+
   private void disconnect() {
-    if (stream != null) closeQuietly(stream);
+    InputStream opened = stream;
     stream = null;
+    if (opened != null) closeQuietly(opened);
   }
 
   private OutgoingRequest request() {

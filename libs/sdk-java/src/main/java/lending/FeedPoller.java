@@ -38,9 +38,8 @@ final class FeedPoller implements Iterator<FeedEvents> {
         if (!page.events().isEmpty()) return new FeedEvents(page.events(), cursor);
         sender.pause(outgoing, pause, false);
       } catch (LendingException failure) {
-        if (!failure.isRetryable()) throw failure;
         failures += 1;
-        sender.pause(outgoing, sender.pauseAfter(failures, failure), false);
+        sender.pauseBeforeRetry(outgoing, failure, failures);
       }
     }
   }

@@ -12,7 +12,7 @@ import lending.contract.RouteMethods;
 import lending.contract.Routes;
 import lending.contract.Shapes;
 
-/** The client of one Tenancy of the lending service. It may be shared by threads; interrupting a thread ends its request. */
+/** The client of one Tenancy of the lending service. It may be shared by threads; interrupting a thread ends its request, but not a stream. */
 public final class Lending extends RouteMethods {
   private final RequestSender sender;
   private final RequestOptions options;
@@ -56,7 +56,7 @@ public final class Lending extends RouteMethods {
     return () -> new FeedPoller(sender, cursor, pause);
   }
 
-  /** The same events, by a stream, which the caller closes. */
+  /** The same events, by a stream, which the caller closes. Closing it from another thread ends it. */
   public EventStream followStream(String cursor) {
     return new EventStream(sender, cursor, Duration.ofSeconds(45));
   }
@@ -68,6 +68,7 @@ public final class Lending extends RouteMethods {
 
   /** With at most this number of Receipts in a batch. */
   public Iterable<ReportedReceipt> reportInBatches(Iterable<Shapes.ReceiptToReport> receipts, int together) {
+    if (together < 1) throw new IllegalArgumentException("together is " + together + "; expected a whole number of 1 or more");
     return () -> new ReceiptBatches(sender, receipts.iterator(), together);
   }
 

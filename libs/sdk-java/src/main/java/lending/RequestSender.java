@@ -86,6 +86,14 @@ final class RequestSender {
     return patience.pauseAfter(failures, clock.random(), failure.retryAfterSeconds());
   }
 
+  /** Of a follower, which retries without a limit of time. Throws what a retry cannot change. */
+  void pauseBeforeRetry(OutgoingRequest outgoing, LendingException failure, int failures) {
+    if (!failure.isRetryable()) throw failure;
+    Duration pause = pauseAfter(failures, failure);
+    options.onRetry.accept(failure, pause);
+    pause(outgoing, pause, false);
+  }
+
   void pause(OutgoingRequest outgoing, Duration pause, boolean outcomeUnknown) {
     try {
       clock.pause(pause);
@@ -99,7 +107,7 @@ final class RequestSender {
   }
 
   /** Names the full URL, because a wrong address is as likely as a failed service. */
-  private String describe(OutgoingRequest outgoing) {
+  String describe(OutgoingRequest outgoing) {
     return outgoing.method() + " " + baseUrl + outgoing.target();
   }
 

@@ -17,6 +17,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import lending.EventStreamParser.Event;
 import lending.ScriptedService.Reply;
 import lending.contract.Routes;
@@ -120,6 +124,59 @@ class LendingTest {
       assertEquals(List.of("0", "2", "2"), after);
       assertEquals(9_000L, service.clock.pauses.get(0));
       assertThrows(RefusalException.class, events::next);
+    }
+  }
+
+  @Test
+  void aStreamThatWaitsForEventsIsEndedByClosingItFromAnotherThread() throws Exception {
+    CountDownLatch isOpen = new CountDownLatch(1);
+    Reply quiet = exchange -> {
+      exchange.sendResponseHeaders(200, 0);
+      exchange.getResponseBody().write(": heartbeat\n\n".getBytes(StandardCharsets.UTF_8));
+      exchange.getResponseBody().flush();
+      isOpen.countDown();
+      try {
+        Thread.sleep(60_000);
+      } catch (InterruptedException ended) {
+        // The service is closed.
+      }
+    };
+    try (var service = new ScriptedService(quiet)) {
+      EventStream events = service.lending().followStream(null);
+      var waiting = CompletableFuture.supplyAsync(events::next);
+      assertTrue(isOpen.await(60, TimeUnit.SECONDS));
+      events.close();
+      var failure = assertThrows(ExecutionException.class, () -> waiting.get(60, TimeUnit.SECONDS));
+      assertEquals(StreamClosedException.class, failure.getCause().getClass());
+      assertFalse(events.hasNext());
+      assertThrows(StreamClosedException.class, events::next);
+      assertEquals(1, service.requests.size());
+    }
+  }
+
+  @Test
+  void aFollowerReportsEachPauseAfterAFailure() throws Exception {
+    try (var service = new ScriptedService(
+        refuse(503, "unavailable", "as_is"),
+        reply(200, Map.of("events", List.of(Map.of("id", "e-1")), "cursor", "1")),
+        refuse(503, "unavailable", "as_is"),
+        stream(event(2)))) {
+      List<Long> reported = new ArrayList<>();
+      LendingOptions options = service.options().patience(Patience.within(Duration.ZERO));
+      Lending lending = new Lending(options.onRetry((failure, pause) -> reported.add(pause.toMillis())));
+      lending.followFeed(null, Duration.ofSeconds(1)).iterator().next();
+      try (EventStream events = lending.followStream(null)) {
+        events.next();
+      }
+      assertEquals(service.clock.pauses, reported);
+      assertEquals(2, reported.size());
+    }
+  }
+
+  @Test
+  void aBatchHoldsAtLeastOneReceipt() throws Exception {
+    try (var service = new ScriptedService(outcomes(201))) {
+      assertThrows(IllegalArgumentException.class, () -> service.lending().reportInBatches(List.of(RECEIPT), 0));
     }
   }
 
