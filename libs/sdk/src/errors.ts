@@ -3,55 +3,55 @@
 import { remedies } from './contract/remedies.ts';
 import type { Refusal, RefusalDetails, Retry } from './contract/shapes.ts';
 
-interface WithOutcome {
+/** A request failed: a LendingError or a LendingUnreachable. */
+export abstract class LendingFailure extends Error {
   /** True where a failed write may be recorded all the same. Sent again, its reference gives the recorded answer. */
   readonly outcomeUnknown: boolean;
+  /** Seconds, where the service or a proxy states them. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, outcomeUnknown: boolean, retryAfter: number | undefined, options?: ErrorOptions) {
+    super(message, options);
+    this.outcomeUnknown = outcomeUnknown;
+    this.retryAfter = retryAfter;
+  }
 }
 
 /** The service refused. */
-export class LendingError extends Error implements WithOutcome {
+export class LendingError extends LendingFailure {
   readonly status: number;
   /** Stable: code may branch on it. A later version of the service may send codes that are not listed. */
   readonly code: Refusal['code'];
   /** Whether to send the request again: unchanged, after another record, after a change, or never. */
   readonly retry: Retry;
-  /** Seconds. */
-  readonly retryAfter: number | undefined;
   readonly details: RefusalDetails;
   readonly requestId: string;
-  readonly outcomeUnknown: boolean;
   /** What the caller does about this code, in a sentence; undefined for a code of a later version. */
   readonly remedy: string | undefined;
 
   constructor(request: string, status: number, refusal: Refusal, outcomeUnknown: boolean) {
-    super(`${request}: ${status} ${refusal.code}: ${refusal.error}${formatDetails(refusal.details)}`);
+    const message = `${request}: ${status} ${refusal.code}: ${refusal.error}${formatDetails(refusal.details)}`;
+    super(message, outcomeUnknown, refusal.retry_after);
     this.name = 'LendingError';
     this.status = status;
     this.code = refusal.code;
     this.retry = refusal.retry;
-    this.retryAfter = refusal.retry_after;
     this.details = refusal.details ?? {};
     this.requestId = refusal.request_id;
     this.remedy = Object.hasOwn(remedies, refusal.code) ? remedies[refusal.code] : undefined;
-    this.outcomeUnknown = outcomeUnknown;
   }
 }
 
 /** The service did not answer: no connection, no response in time, or a response of a proxy. */
-export class LendingUnreachable extends Error implements WithOutcome {
-  readonly outcomeUnknown: boolean;
+export class LendingUnreachable extends LendingFailure {
   /** Of the innermost cause, such as ECONNREFUSED, ENOTFOUND or CERT_HAS_EXPIRED; undefined where it has none. */
   readonly code: string | undefined;
-  /** Seconds, where a proxy states them. */
-  readonly retryAfter: number | undefined;
 
   constructor(request: string, cause: unknown, outcomeUnknown: boolean, retryAfter?: number) {
     const { code, message } = innermostCause(cause);
-    super(`${request}: no answer of the service: ${message}`, { cause });
+    super(`${request}: no answer of the service: ${message}`, outcomeUnknown, retryAfter, { cause });
     this.name = 'LendingUnreachable';
-    this.outcomeUnknown = outcomeUnknown;
     this.code = code;
-    this.retryAfter = retryAfter;
   }
 }
 

@@ -14,7 +14,7 @@ import {
   type ScriptedService,
   startScriptedService,
 } from '../testing/scripted-service.ts';
-import type { LendingError, LendingUnreachable } from './errors.ts';
+import { type LendingError, LendingFailure, type LendingUnreachable } from './errors.ts';
 import { HttpClient, type HttpClientOptions, type OutgoingRequest } from './http-client.ts';
 import { requestTarget } from './route-arguments.ts';
 
@@ -161,6 +161,7 @@ describe('a refusal is thrown at once', () => {
       recorded,
     ]);
     const error = await failed(line.send(receipt));
+    expect(error).toBeInstanceOf(LendingFailure);
     expect(error).toMatchObject({
       name: 'LendingError',
       status: 409,
