@@ -217,7 +217,7 @@ const keepForLater = async (): Promise<void> => undefined;
 ${guideCode('idempotency', 'import { LendingError')}
 console.dir((await lending.readReceipt({ receipt_reference: 'kept-1' })).receipt.reference);`);
       expect(body).toBe('kept-1');
-      recordRun('docs/guide/idempotency.md', 'import { LendingError');
+      recordRun('docs/guide/idempotency.md', 'import { LendingFailure');
       if (typeof python === 'string') return skipWithout('the same in Python', python, { languages: ['python'] });
       const given = (of: object) => `from lending import *
 lending = Lending()
