@@ -191,14 +191,6 @@ describe('receipts', () => {
     await expect(all(lending.receipts.batch(broken()))).rejects.toThrow('line 2 is not a receipt');
   });
 
-  test.each([{ inFlight: 0 }, { together: 0 }, { together: 1.5 }, { inFlight: Number.NaN }])(
-    'are refused with %j, which would send nothing',
-    async (options) => {
-      const lending = await lendingAt([new Book().taking()]);
-      expect(() => lending.receipts.batch(many(1), options)).toThrow('expected a whole number of 1 or more');
-    },
-  );
-
   test("end with the caller's signal", async () => {
     const stop = new AbortController();
     const lending = await lendingAt([() => stop.abort(new Error('enough'))]);

@@ -78,10 +78,6 @@ class ReceiptBatcher<Receipt extends BatchReceipt, Answer extends ReceiptOutcome
   #notifyChange: () => void = () => undefined;
 
   constructor(http: HttpClient, target: string, { inFlight = 4, together = 1_000, signal }: BatchOptions) {
-    // With none of them nothing would ever be sent.
-    for (const [name, count] of Object.entries({ inFlight, together }))
-      if (!Number.isInteger(count) || count < 1)
-        throw new TypeError(`${name} is ${count}; expected a whole number of 1 or more`);
     this.#http = http;
     this.#target = target;
     this.#maxReceipts = Math.min(together, 1_000);
