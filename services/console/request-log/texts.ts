@@ -36,7 +36,7 @@ export const en = {
     as_is: 'The same request may be sent again.',
     after_record: 'The request can succeed after another fact is recorded.',
     after_change: 'The request has to be changed.',
-    never: 'The request cannot succeed.',
+    never: 'Do not send the request again as it is.',
   },
   about: 'What it was about',
   kinds: {
@@ -99,7 +99,7 @@ export const es: typeof en = {
     as_is: 'La misma solicitud puede enviarse de nuevo.',
     after_record: 'La solicitud puede aceptarse después de que se registre otro hecho.',
     after_change: 'La solicitud debe cambiarse.',
-    never: 'La solicitud no puede aceptarse.',
+    never: 'No vuelva a enviar la solicitud tal como está.',
   },
   about: 'A qué se refería',
   kinds: {
