@@ -214,7 +214,7 @@ test(
 const lending = new Lending();
 const receipt = ${JSON.stringify(receipt('kept-1'))};
 const keepForLater = async (): Promise<void> => undefined;
-${guideCode('idempotency', 'import { LendingError')}
+${guideCode('idempotency', 'import { LendingFailure')}
 console.dir((await lending.readReceipt({ receipt_reference: 'kept-1' })).receipt.reference);`);
       expect(body).toBe('kept-1');
       recordRun('docs/guide/idempotency.md', 'import { LendingFailure');
@@ -308,7 +308,7 @@ const guideCodes = [
   ],
   [
     'idempotency',
-    'import { LendingError',
+    'import { LendingFailure',
     "declare const receipt: Parameters<Lending['reportReceipt']>[0];\ndeclare function keepForLater(receipt: object): Promise<void>;",
   ],
 ] as const;

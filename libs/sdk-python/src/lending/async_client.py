@@ -26,7 +26,7 @@ class AsyncLending(AsyncRouteMethods):
     """
     The client for asyncio. `base_url`, `tenant` and `key` default to LENDING_URL, LENDING_TENANT and LENDING_KEY.
     `key` is the secret of a key, or a Signer for a secret that is kept elsewhere. `http` is a client of your own, for
-    proxies and certificates.
+    proxies and certificates. An attempt fails where nothing is received for `answer_timeout_seconds`.
     """
 
     def __init__(
