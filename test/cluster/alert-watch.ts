@@ -26,7 +26,7 @@ const expectedAlerts: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(primary-machine-kill|primary-pause|partition-primary)/, ['LendingStandbyMissing', 'LendingRequestsFailing']],
   // Whichever lasts longer: the promotion, or the return of the former primary as a standby.
   [/^(primary-|disk-full-primary)/, ['LendingStandbyMissing or LendingRequestsFailing']],
-  [/^(standby-|partition-standby|disk-full-standby)/, ['LendingStandbyMissing']],
+  [/^(standby-|disk-full-standby)/, ['LendingStandbyMissing']],
   [/^service-/, ['LendingServiceDown']],
   [/^(redis|registry)-/, ['LendingDependencyDegraded']],
   [/^clock-.*-ahead/, ['LendingClockWrong']],

@@ -166,7 +166,6 @@ export const faults: readonly Fault[] = [
   ...serviceNames.map((name) => ({ name: `service-pause-${name}`, run: paused(name) })),
   { name: 'partition-broker', run: isolated(async () => 'kafka-2') },
   { name: 'partition-primary', run: isolated((control) => control.primary()) },
-  { name: 'partition-standby', run: isolated((control) => control.standby()) },
   { name: 'partition-processor-kafka', run: isolated(async () => partedService) },
   { name: 'redis-kill', run: killed('redis-1') },
   { name: 'registry-kill', run: killed('registry') },
