@@ -107,19 +107,11 @@ export async function reserveReferences(
   const reserved = await insertReservations(databases.home, wanted);
   const refused = wanted.filter(({ name, nameHash }) => !reserved.has(reservationKey(name.tenantId, nameHash)));
   for (const reservation of refused) {
-    try {
-      if (!(await takeOverReservation(databases, own, reservation))) return { isTaken: true, unreachable };
-    } catch (cause) {
-      if (!(cause instanceof HolderUnreachableError)) throw cause;
-      unreachable.push(reservation.name);
-    }
+    const outcome = await takeOverReservation(databases, own, reservation);
+    if (outcome === 'taken') return { isTaken: true, unreachable };
+    if (outcome === 'unreachable') unreachable.push(reservation.name);
   }
   return { isTaken: false, unreachable };
-}
-
-/** The database of the book that holds a reservation does not answer. */
-class HolderUnreachableError extends Error {
-  override readonly name = 'HolderUnreachableError';
 }
 
 /** A reference, and the book that recorded it. */
@@ -214,18 +206,18 @@ function columnsOf(reservations: readonly Reservation[]): Buffer[] {
   ];
 }
 
-/** Of another book, whose submission was processed and did not record the reference. False where that book has recorded it. */
+/** Of another book, whose submission was processed and did not record the reference. `taken` where that book has recorded it. */
 async function takeOverReservation(
   databases: PartitionDatabases,
   own: Database,
   wanted: Reservation,
-): Promise<boolean> {
+): Promise<'reserved' | 'taken' | 'unreachable'> {
   const { tenantId } = wanted.name;
   const [held] = await readReservations(databases.home, [{ tenantId, nameHash: wanted.nameHash }]);
-  if (held === undefined || held.book_id === wanted.bookId) return true;
+  if (held === undefined || held.book_id === wanted.bookId) return 'reserved';
   const holder = databases.ofPartition(held.partition);
   // One statement: what is recorded and how far the partition is must be read at the same moment.
-  const [state] = await query<{ is_recorded: boolean; next_offset: number | null }>(
+  const states = await query<{ is_recorded: boolean; next_offset: number | null }>(
     holder,
     'reservation_state',
     `SELECT (SELECT next_offset FROM partitions WHERE partition = $4) AS next_offset, EXISTS (
@@ -233,11 +225,12 @@ async function takeOverReservation(
     [tenantId, wanted.name.namespace, wanted.name.reference, held.partition],
   ).catch((cause: unknown) => {
     const isOther = holder !== own && holder !== databases.home;
-    throw isOther && cause instanceof DependencyUnavailableError
-      ? new HolderUnreachableError('the database of a reservation does not answer', { cause })
-      : cause;
+    if (isOther && cause instanceof DependencyUnavailableError) return undefined;
+    throw cause;
   });
-  if (state?.is_recorded === true) return false;
+  if (states === undefined) return 'unreachable';
+  const [state] = states;
+  if (state?.is_recorded === true) return 'taken';
   if ((state?.next_offset ?? 0) > held.position) {
     const taken = await query<{ book_id: string }>(
       databases.home,
@@ -246,7 +239,7 @@ async function takeOverReservation(
          WHERE tenant_id = $1 AND name_hash = $2 AND book_id = $6 AND position = $7 RETURNING book_id`,
       [tenantId, wanted.nameHash, wanted.bookId, wanted.partition, wanted.position, held.book_id, held.position],
     );
-    if (taken.length > 0) return true;
+    if (taken.length > 0) return 'reserved';
   }
   const cause = new Error(`reserved for ${held.book_id}, whose submission is not processed yet`);
   throw new DependencyUnavailableError('a reference', { cause });
