@@ -3,6 +3,7 @@ import {
   type BrokerName,
   brokerNames,
   type ClusterServiceName,
+  type PostgresName,
   partedService,
   serviceNames,
 } from '#deploy/cluster/layout.ts';
@@ -43,6 +44,17 @@ function isolated(choose: (control: ClusterControl) => Promise<string>): Fault['
     await control.isolate([name]);
     await seconds(pausedPrimarySeconds);
     await control.isolate([]);
+    lifted();
+  };
+}
+
+/** The connections of a Postgres that is stopped stay open. */
+function hanging(choose: (control: ClusterControl) => Promise<PostgresName>): Fault['run'] {
+  return async ({ control, lifted }) => {
+    const name = await choose(control);
+    control.signalPostgres(name, 'SIGSTOP');
+    await seconds(pausedPrimarySeconds);
+    control.signalPostgres(name, 'SIGCONT');
     lifted();
   };
 }
@@ -130,16 +142,7 @@ export const faults: readonly Fault[] = [
       lifted();
     },
   },
-  {
-    name: 'primary-pause',
-    async run({ control, lifted }) {
-      const name = await control.primary();
-      control.signalPostgres(name, 'SIGSTOP');
-      await seconds(pausedPrimarySeconds);
-      control.signalPostgres(name, 'SIGCONT');
-      lifted();
-    },
-  },
+  { name: 'primary-pause', run: hanging((control) => control.primary()) },
   {
     name: 'standby-kill',
     async run({ control, lifted }) {
@@ -151,17 +154,8 @@ export const faults: readonly Fault[] = [
       lifted();
     },
   },
-  {
-    // Its connections stay open: commits wait until the primary gives it up.
-    name: 'standby-pause',
-    async run({ control, lifted }) {
-      const name = await control.standby();
-      control.signalPostgres(name, 'SIGSTOP');
-      await seconds(pausedPrimarySeconds);
-      control.signalPostgres(name, 'SIGCONT');
-      lifted();
-    },
-  },
+  // Commits wait until the primary gives it up.
+  { name: 'standby-pause', run: hanging((control) => control.standby()) },
   ...serviceNames.map((name) => ({ name: `service-kill-${name}`, run: killed(name) })),
   ...serviceNames.map((name) => ({ name: `service-pause-${name}`, run: paused(name) })),
   { name: 'partition-broker', run: isolated(async () => 'kafka-2') },
