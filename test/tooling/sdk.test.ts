@@ -52,7 +52,7 @@ describe('the package', () => {
       tenant: 't', key: 'lsk_test_' }).readLoan);`;
     const required = await evaluate(`const sdk = require('lending-sdk'); ${names}`, withoutPeers, 'caller.cjs');
     expect(required).toEqual(await evaluate(`import * as sdk from 'lending-sdk'; ${names}`, withoutPeers));
-    expect(required.output).toMatch(/Lending,LendingError,LendingUnreachable,.* function$/);
+    expect(required.output).toMatch(/Lending,LendingError,LendingFailure,LendingUnreachable,.* function$/);
     const topic = `console.log(typeof require('lending-sdk/events').consumeBookEvents);`;
     expect(await evaluate(topic, withPeers, 'caller.cjs')).toEqual({ code: 0, output: 'function' });
   });
