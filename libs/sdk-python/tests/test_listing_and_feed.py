@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from http.server import BaseHTTPRequestHandler
+from threading import Event
 from typing import Any
 
 import pytest
 from conftest import KEY, MakeScripted
-from scripted_service import Reply, close_connection, refuse_with, reply_bytes, reply_with
+from scripted_service import ReceivedRequest, Reply, close_connection, refuse_with, reply_bytes, reply_with
 
 from lending import AsyncLending, Patience, RefusalError
 from lending.contract.shapes import ReceiptToReport
@@ -72,6 +74,34 @@ def test_a_follower_reports_each_pause_after_a_failure(scripted: MakeScripted) -
     next(here.lending.follow_stream())
     assert reported == here.pauses
     assert len(reported) == 2
+
+
+def test_a_follower_ends_where_stop_is_set(scripted: MakeScripted) -> None:
+    stop, is_followed_to_its_end = Event(), Event()
+
+    def then_stop(reply: Reply) -> Reply:
+        def answer(handler: BaseHTTPRequestHandler, request: ReceivedRequest) -> None:
+            reply(handler, request)
+            stop.set()
+
+        return answer
+
+    def heartbeat_of_an_open_stream(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:
+        handler.send_response(200)
+        handler.end_headers()
+        stop.set()
+        handler.wfile.write(b":\n\n")
+        is_followed_to_its_end.wait()
+
+    quiet = then_stop(reply_with(200, {"events": [], "cursor": "1"}))
+    assert list(scripted(quiet).lending.follow_feed(pause_seconds=3_600, stop=stop)) == []
+    stop.clear()
+    refused = then_stop(refuse_with(503, "unavailable", "as_is"))
+    patience = Patience(first_pause_seconds=3_600, longest_pause_seconds=3_600)
+    assert list(scripted(refused, patience=patience).lending.follow_stream(stop=stop)) == []
+    stop.clear()
+    assert list(scripted(heartbeat_of_an_open_stream).lending.follow_stream(stop=stop)) == []
+    is_followed_to_its_end.set()
 
 
 def _event(number: int) -> bytes:

@@ -89,7 +89,9 @@ export async function* followStream<Event>(
       const pauseMs = Math.max(reconnectDelayMs, retryPauseMs(1, http.patience, http.clock.random()));
       await http.clock.pause(pauseMs, signal).catch(() => undefined);
     } catch (cause) {
-      const failure = silence.isExpired ? http.unreachable(request, 'nothing was received any more', false) : cause;
+      const failure = silence.isExpired
+        ? http.unreachable(request, `nothing was received for ${silentForMs} ms (silentForMs)`, false)
+        : cause;
       failures = await waitBeforeRetry(http, failure, failures, signal);
     } finally {
       silence.end();

@@ -78,19 +78,19 @@ class AsyncLending(AsyncRouteMethods):
     async def follow_feed(
         self, cursor: str | None = None, *, pause_seconds: float = 1.0, limit: int = 200
     ) -> AsyncIterator[FeedEvents]:
-        """The Loan events of the Tenancy after a cursor, by polling. It has no end."""
+        """The Loan events of the Tenancy after a cursor, by polling, until the task is cancelled."""
         poller = FeedPoller(self._maker, routes.read_feed.path, cursor, pause_seconds, limit)
-        while True:
-            yield await self._run(poller.next_events())
+        while (events := await self._run(poller.next_events())) is not None:
+            yield events
 
     async def follow_stream(
         self, cursor: str | None = None, *, silent_for_seconds: float = 45.0
     ) -> AsyncIterator[FeedEvents]:
-        """The same events, by a stream. Leave the loop to close it."""
+        """The same events, by a stream. Leave the loop or cancel the task to close it."""
         follower = StreamFollower(self._maker, routes.STREAM_PATH, cursor, silent_for_seconds)
         try:
-            while True:
-                yield await self._run(follower.next_events())
+            while (events := await self._run(follower.next_events())) is not None:
+                yield events
         finally:
             await self._run(follower.close())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from threading import Event
 from types import TracebackType
 from typing import Any
 
@@ -74,19 +75,24 @@ class Lending(RouteMethods):
         return self._run(self._maker.call(route, parameters, body, caller_request_id, idempotency_key, if_none_match))
 
     def follow_feed(
-        self, cursor: str | None = None, *, pause_seconds: float = 1.0, limit: int = 200
+        self, cursor: str | None = None, *, pause_seconds: float = 1.0, limit: int = 200, stop: Event | None = None
     ) -> Iterator[FeedEvents]:
-        """The Loan events of the Tenancy after a cursor, by polling. It has no end."""
-        poller = FeedPoller(self._maker, routes.read_feed.path, cursor, pause_seconds, limit)
-        while True:
-            yield self._run(poller.next_events())
+        """The Loan events of the Tenancy after a cursor, by polling. It ends only where `stop` is set."""
+        poller = FeedPoller(self._maker, routes.read_feed.path, cursor, pause_seconds, limit, stop)
+        while (events := self._run(poller.next_events())) is not None:
+            yield events
 
-    def follow_stream(self, cursor: str | None = None, *, silent_for_seconds: float = 45.0) -> Iterator[FeedEvents]:
-        """The same events, by a stream. Leave the loop to close it."""
-        follower = StreamFollower(self._maker, routes.STREAM_PATH, cursor, silent_for_seconds)
+    def follow_stream(
+        self, cursor: str | None = None, *, silent_for_seconds: float = 45.0, stop: Event | None = None
+    ) -> Iterator[FeedEvents]:
+        """
+        The same events, by a stream. Leave the loop to close it, or set `stop` from another thread: it is noticed at
+        the next event or heartbeat, which the service sends every 15 seconds.
+        """
+        follower = StreamFollower(self._maker, routes.STREAM_PATH, cursor, silent_for_seconds, stop)
         try:
-            while True:
-                yield self._run(follower.next_events())
+            while (events := self._run(follower.next_events())) is not None:
+                yield events
         finally:
             self._run(follower.close())
 

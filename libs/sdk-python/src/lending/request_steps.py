@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from threading import Event
 from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
@@ -54,6 +55,8 @@ class Send:
 @dataclass(frozen=True)
 class Pause:
     seconds: float
+    # Ends the pause once it is set.
+    stop: Event | None = None
 
 
 @dataclass(frozen=True)
@@ -173,7 +176,7 @@ class RequestMaker:
         try:
             stream: Stream = yield OpenStream(request)
         except httpx.HTTPError as cause:
-            raise self.unreachable(outgoing, _reason(cause), False) from cause
+            raise self.unreachable(outgoing, self._reason(cause), False) from cause
         self._report_answer(outgoing, stream.response)
         if stream.response.is_success:
             return stream
@@ -213,12 +216,17 @@ class RequestMaker:
         try:
             response: httpx.Response = yield Send(request)
         except httpx.HTTPError as cause:
-            raise self.unreachable(outgoing, _reason(cause), not outgoing.is_read) from cause
+            raise self.unreachable(outgoing, self._reason(cause), not outgoing.is_read) from cause
         self._report_answer(outgoing, response)
         body = response.text if outgoing.reads_text else _parse_json(response)
         if response.status_code != 304 and (not response.is_success or body is None):
             raise self._failure(outgoing, response, may_be_recorded)
         return Answer(response.status_code, body, response.headers, response.headers.get("Request-Id", ""))
+
+    def _reason(self, cause: httpx.HTTPError) -> str:
+        if isinstance(cause, httpx.TimeoutException):
+            return f"nothing was received for {self.answer_timeout_seconds:g} s (answer_timeout_seconds)"
+        return str(cause) or type(cause).__name__
 
     def _report_answer(self, outgoing: OutgoingRequest, response: httpx.Response) -> None:
         if self.on_answer is None:
@@ -263,8 +271,3 @@ def _parse_json(response: httpx.Response) -> Any:
         return json.loads(response.content)
     except ValueError:
         return None
-
-
-def _reason(cause: httpx.HTTPError) -> str:
-    """Some errors of timeouts have no text."""
-    return str(cause) or type(cause).__name__

@@ -27,7 +27,7 @@ class Transport(Protocol):
 
     async def close(self, stream: Stream) -> None: ...
 
-    async def pause(self, seconds: float) -> None: ...
+    async def pause(self, pause: Pause) -> None: ...
 
 
 class BlockingTransport:
@@ -51,8 +51,11 @@ class BlockingTransport:
     async def close(self, stream: Stream) -> None:
         stream.response.close()
 
-    async def pause(self, seconds: float) -> None:
-        time.sleep(seconds)  # noqa: ASYNC251 - no event loop runs it
+    async def pause(self, pause: Pause) -> None:
+        if pause.stop is None:
+            time.sleep(pause.seconds)  # noqa: ASYNC251 - no event loop runs it
+        else:
+            pause.stop.wait(pause.seconds)
 
 
 class AsyncTransport:
@@ -75,8 +78,8 @@ class AsyncTransport:
     async def close(self, stream: Stream) -> None:
         await stream.response.aclose()
 
-    async def pause(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
+    async def pause(self, pause: Pause) -> None:
+        await asyncio.sleep(pause.seconds)
 
 
 async def run_steps(steps: Steps[Result], transport: Transport) -> Result:
@@ -110,7 +113,7 @@ async def _perform(step: Step, transport: Transport) -> Any:
     if isinstance(step, Send):
         return await transport.send(step.request)
     if isinstance(step, Pause):
-        return await transport.pause(step.seconds)
+        return await transport.pause(step)
     if isinstance(step, OpenStream):
         return await transport.open(step.request)
     if isinstance(step, ReadChunk):

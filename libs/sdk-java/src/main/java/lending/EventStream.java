@@ -120,12 +120,16 @@ public final class EventStream implements Iterable<FeedEvents>, Iterator<FeedEve
     try {
       int length = watched.read(bytes);
       if (timeout.cancel(false)) return length;
-      throw sender.unreachable(outgoing, "nothing was received any more", null, false);
+      throw sender.unreachable(outgoing, silenceReason(), null, false);
     } catch (IOException cause) {
       timeout.cancel(false);
-      String reason = isSilent[0] ? "nothing was received any more" : RequestSender.reason(cause);
+      String reason = isSilent[0] ? silenceReason() : RequestSender.reason(cause);
       throw sender.unreachable(outgoing, reason, cause, false);
     }
+  }
+
+  private String silenceReason() {
+    return "nothing was received for " + silence.toMillis() + " ms";
   }
 
   private void throwIfClosed(OutgoingRequest outgoing) {

@@ -1,5 +1,6 @@
 package lending;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -9,6 +10,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -22,6 +24,11 @@ import lending.contract.Shapes;
 /** Sends requests, signs each attempt, and turns responses into answers or exceptions. */
 final class RequestSender {
   private static final byte[] NO_BODY = new byte[0];
+
+  /** A refusal is read whole, within the time of an attempt. */
+  private static final BodyHandler<InputStream> STREAM_OR_REFUSAL = response -> isSuccess(response.statusCode())
+      ? BodySubscribers.ofInputStream()
+      : BodySubscribers.mapping(BodySubscribers.ofByteArray(), ByteArrayInputStream::new);
 
   /** The target is path and query. Body and idempotencyKey are null where there is none. */
   record OutgoingRequest(String method, String target, byte[] body, String idempotencyKey, Map<String, String> headers) {
@@ -73,7 +80,7 @@ final class RequestSender {
 
   /** One attempt of a read whose body is a stream. The caller closes it. */
   InputStream open(OutgoingRequest outgoing) {
-    HttpResponse<InputStream> response = exchange(outgoing, BodyHandlers.ofInputStream());
+    HttpResponse<InputStream> response = exchange(outgoing, STREAM_OR_REFUSAL);
     if (isSuccess(response.statusCode())) return response.body();
     try (InputStream body = response.body()) {
       throw failure(outgoing, response, new String(body.readAllBytes(), StandardCharsets.UTF_8), false);
@@ -136,7 +143,7 @@ final class RequestSender {
       throw unreachable(outgoing, reason(failed.getCause()), failed.getCause(), isWrite);
     } catch (TimeoutException cause) {
       exchange.cancel(true);
-      throw unreachable(outgoing, "nothing within " + options.answerTimeout.toMillis() + " ms", cause, isWrite);
+      throw unreachable(outgoing, "nothing within " + options.answerTimeout.toMillis() + " ms (answerTimeout)", cause, isWrite);
     } catch (InterruptedException cause) {
       exchange.cancel(true);
       throw new RequestInterruptedException(describe(outgoing), cause, isWrite);

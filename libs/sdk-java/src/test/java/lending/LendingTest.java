@@ -242,7 +242,30 @@ class LendingTest {
       LendingOptions options = service.options().answerTimeout(Duration.ofMillis(200));
       options.onRetry((failure, pause) -> failures.add(failure.getMessage()));
       new Lending(options).reportReceipt(RECEIPT);
-      assertTrue(failures.get(0).endsWith("nothing within 200 ms"));
+      assertTrue(failures.get(0).endsWith("nothing within 200 ms (answerTimeout)"));
+    }
+  }
+
+  @Test
+  void aRefusedStreamWhoseBodyStopsIsAFailureThatIsTriedAgain() throws Exception {
+    Reply stopping = exchange -> {
+      exchange.sendResponseHeaders(503, 1_000);
+      exchange.getResponseBody().write('{');
+      exchange.getResponseBody().flush();
+      try {
+        Thread.sleep(60_000);
+      } catch (InterruptedException ended) {
+        // The service is closed.
+      }
+    };
+    try (var service = new ScriptedService(stopping, refuse(403, "not_permitted_scope", "after_change"))) {
+      List<String> failures = new ArrayList<>();
+      LendingOptions options = service.options().answerTimeout(Duration.ofMillis(200));
+      options.onRetry((failure, pause) -> failures.add(failure.getMessage()));
+      try (EventStream stream = new Lending(options).followStream(null)) {
+        assertThrows(RefusalException.class, stream::next);
+      }
+      assertTrue(failures.get(0).endsWith("nothing within 200 ms (answerTimeout)"), failures.get(0));
     }
   }
 
