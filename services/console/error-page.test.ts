@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import express, { type Express } from 'express';
 import { newToken } from '#libs/people/secret-tokens.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
-import { LendingError, LendingUnreachable } from '#libs/sdk/src/errors.ts';
+import { RefusalError, UnreachableError } from '#libs/sdk/src/errors.ts';
 import { createConsoleApp } from './app.ts';
 import type { ConsoleContext, Visit } from './console-context.ts';
 import { answerError } from './error-page.ts';
@@ -21,9 +21,9 @@ const logged: LogFields[] = [];
 const logger = { error: (fields: LogFields) => logged.push(fields) } as never;
 const loggedEvents = (): readonly string[] => logged.map(({ event }) => event);
 
-function refusal(status: number, code: string): LendingError {
+function refusal(status: number, code: string): RefusalError {
   const body = { code, error: 'sentence', retry: 'as_is', request_id: 'id' } as const;
-  return new LendingError('GET /dues', status, body, false);
+  return new RefusalError('GET /dues', status, body, false);
 }
 
 const errors: Readonly<Record<string, Error>> = {
@@ -32,7 +32,7 @@ const errors: Readonly<Record<string, Error>> = {
   busy: refusal(429, 'rate_exceeded'),
   unavailable: refusal(503, 'unavailable'),
   broken: refusal(500, 'internal_error'),
-  unreachable: new LendingUnreachable('GET /dues', new Error('no answer'), false),
+  unreachable: new UnreachableError('GET /dues', new Error('no answer'), false),
   dependency: new DependencyUnavailableError('postgres', { cause: new Error('no connection') }),
   bug: new Error('bug'),
 };

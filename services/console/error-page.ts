@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
-import { LendingError, LendingUnreachable } from '#libs/sdk/src/errors.ts';
+import { RefusalError, UnreachableError } from '#libs/sdk/src/errors.ts';
 import { type ConsoleContext, visitOf } from './console-context.ts';
 import { html } from './html.ts';
 import { ownPath } from './own-path.ts';
@@ -34,11 +34,11 @@ export function answerError({ logger }: ConsoleContext): ErrorRequestHandler {
     if (response.locals['visit'] === undefined) return sendBareError(response, error);
     const { texts } = visitOf(response);
     const { errors } = texts;
-    if (error instanceof LendingError && error.status === 404) return sendErrorPage(response, 404, errors.notFound);
-    if (error instanceof LendingError && error.status < 500 && error.status !== 429) {
+    if (error instanceof RefusalError && error.status === 404) return sendErrorPage(response, 404, errors.notFound);
+    if (error instanceof RefusalError && error.status < 500 && error.status !== 429) {
       return sendErrorPage(response, 422, refusalText(texts, error));
     }
-    const status = error instanceof LendingError ? statusOfRefusal(error) : httpStatusOf(error);
+    const status = error instanceof RefusalError ? statusOfRefusal(error) : httpStatusOf(error);
     if (status === 429) return sendErrorPage(response, status, errors.busy);
     if (status < 500) return sendErrorPage(response, status, status === 413 ? errors.tooLarge : errors.unreadable);
     logger.error({ event: 'console.request_failed', ...fault }, 'failed to answer a page');
@@ -76,12 +76,12 @@ function sendBareError(response: Response, error: unknown): void {
 }
 
 /** Of the query API: overload (429) and an unavailable backing service (503) pass, other errors are faults. */
-function statusOfRefusal({ status }: LendingError): number {
+function statusOfRefusal({ status }: RefusalError): number {
   return status === 429 || status === 503 ? 503 : 500;
 }
 
 function httpStatusOf(error: unknown): number {
-  if (error instanceof DependencyUnavailableError || error instanceof LendingUnreachable) return 503;
+  if (error instanceof DependencyUnavailableError || error instanceof UnreachableError) return 503;
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 }

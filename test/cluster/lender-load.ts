@@ -3,7 +3,7 @@
  * that is asked for. Remembers which receipts were acknowledged.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Lending, LendingError } from '#libs/sdk/src/lending-sdk.ts';
+import { Lending, RefusalError } from '#libs/sdk/src/lending-sdk.ts';
 import type { BodyOf } from '#libs/sdk/src/route-arguments.ts';
 
 export type LoadOptions = {
@@ -213,5 +213,5 @@ function clientId(index: number): string {
 }
 
 function describe(cause: unknown): string {
-  return cause instanceof LendingError ? `${cause.status} ${cause.code}` : String(cause);
+  return cause instanceof RefusalError ? `${cause.status} ${cause.code}` : String(cause);
 }

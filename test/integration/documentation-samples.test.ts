@@ -214,10 +214,10 @@ test(
 const lending = new Lending();
 const receipt = ${JSON.stringify(receipt('kept-1'))};
 const keepForLater = async (): Promise<void> => undefined;
-${guideCode('idempotency', 'import { LendingFailure')}
+${guideCode('idempotency', 'import { LendingError')}
 console.dir((await lending.readReceipt({ receipt_reference: 'kept-1' })).receipt.reference);`);
       expect(body).toBe('kept-1');
-      recordRun('docs/guide/idempotency.md', 'import { LendingFailure');
+      recordRun('docs/guide/idempotency.md', 'import { LendingError');
       if (typeof python === 'string') return skipWithout('the same in Python', python, { languages: ['python'] });
       const given = (of: object) => `from lending import *
 lending = Lending()
@@ -308,7 +308,7 @@ const guideCodes = [
   ],
   [
     'idempotency',
-    'import { LendingFailure',
+    'import { LendingError',
     "declare const receipt: Parameters<Lending['reportReceipt']>[0];\ndeclare function keepForLater(receipt: object): Promise<void>;",
   ],
 ] as const;

@@ -52,7 +52,7 @@ describe('the package', () => {
       tenant: 't', key: 'lsk_test_' }).readLoan);`;
     const required = await evaluate(`const sdk = require('lending-sdk'); ${names}`, withoutPeers, 'caller.cjs');
     expect(required).toEqual(await evaluate(`import * as sdk from 'lending-sdk'; ${names}`, withoutPeers));
-    expect(required.output).toMatch(/Lending,LendingError,LendingFailure,LendingUnreachable,.* function$/);
+    expect(required.output).toMatch(/Lending,LendingError,RefusalError,UnreachableError,.* function$/);
     const topic = `console.log(typeof require('lending-sdk/events').consumeBookEvents);`;
     expect(await evaluate(topic, withPeers, 'caller.cjs')).toEqual({ code: 0, output: 'function' });
   });
@@ -72,7 +72,7 @@ describe('the package', () => {
 });
 
 describe('the types', () => {
-  const header = `import { Lending, LendingError, type Loan } from 'lending-sdk';
+  const header = `import { Lending, RefusalError, type Loan } from 'lending-sdk';
 declare const lending: Lending;
 `;
   const linesBefore = header.split('\n').length - 1;
@@ -84,7 +84,7 @@ declare const lending: Lending;
     file = 'caller.mts',
   ): Promise<string[]> {
     const blocks = lines.map((line) => `{ ${line} }`);
-    writeFileSync(join(folder, file), `${header}${blocks.join('\n')}\nexport { LendingError, type Loan };\n`);
+    writeFileSync(join(folder, file), `${header}${blocks.join('\n')}\nexport { RefusalError, type Loan };\n`);
     const strict = [
       '--strict',
       '--noEmit',
@@ -119,7 +119,7 @@ declare const lending: Lending;
       'for await (const { currencies } of lending.readMerchantBook({ merchant_ref: "m", on: "2026-03-20" }).pages()) currencies;',
       'for await (const { reference } of lending.each("listLoans", {})) reference.length;',
       // A refusal has a code, known or not.
-      'const e: unknown = 0; if (e instanceof LendingError) e.code === "unknown_loan" || e.code === "to come";',
+      'const e: unknown = 0; if (e instanceof RefusalError) e.code === "unknown_loan" || e.code === "to come";',
     ];
     expect(await compileErrors(lines, withoutPeers)).toEqual(lines.map(() => ''));
     const ofCommonjs = ['const read = async (): Promise<Loan> => lending.readLoan({ loan_id: "l" }); read;'];

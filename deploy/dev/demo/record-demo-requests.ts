@@ -1,5 +1,5 @@
 /** Sends the requests of the demo data. Sent again, they answer what is recorded and change nothing. */
-import { LendingError } from '#libs/sdk/src/errors.ts';
+import { RefusalError } from '#libs/sdk/src/errors.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import type { BodyOf, ParametersOf, RouteName } from '#libs/sdk/src/route-arguments.ts';
 import type { DemoRequests } from './demo-requests.ts';
@@ -36,7 +36,7 @@ async function record(lending: Lending, step: Step, answers: ReadonlyMap<string,
   try {
     return (await lending.ask(step.route, at, body, options)).body;
   } catch (cause) {
-    if (step.refusedWith !== undefined && cause instanceof LendingError && cause.code === step.refusedWith) return {};
+    if (step.refusedWith !== undefined && cause instanceof RefusalError && cause.code === step.refusedWith) return {};
     throw new Error(`failed to record ${step.name} of the demo data: ${describe(cause)}`, { cause });
   }
 }

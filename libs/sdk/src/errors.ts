@@ -3,8 +3,8 @@
 import { remedies } from './contract/remedies.ts';
 import type { Refusal, RefusalDetails, Retry } from './contract/shapes.ts';
 
-/** A request failed: a LendingError or a LendingUnreachable. */
-export abstract class LendingFailure extends Error {
+/** A request failed: a RefusalError or a UnreachableError. */
+export abstract class LendingError extends Error {
   /** True where a failed write may be recorded all the same. Sent again, its reference gives the recorded answer. */
   readonly outcomeUnknown: boolean;
   /** Seconds, where the service or a proxy states them. */
@@ -18,7 +18,7 @@ export abstract class LendingFailure extends Error {
 }
 
 /** The service refused. */
-export class LendingError extends LendingFailure {
+export class RefusalError extends LendingError {
   readonly status: number;
   /** Stable: code may branch on it. A later version of the service may send codes that are not listed. */
   readonly code: Refusal['code'];
@@ -32,7 +32,7 @@ export class LendingError extends LendingFailure {
   constructor(request: string, status: number, refusal: Refusal, outcomeUnknown: boolean) {
     const message = `${request}: ${status} ${refusal.code}: ${refusal.error}${formatDetails(refusal.details)}`;
     super(message, outcomeUnknown, refusal.retry_after);
-    this.name = 'LendingError';
+    this.name = 'RefusalError';
     this.status = status;
     this.code = refusal.code;
     this.retry = refusal.retry;
@@ -43,14 +43,14 @@ export class LendingError extends LendingFailure {
 }
 
 /** The service did not answer: no connection, no response in time, or a response of a proxy. */
-export class LendingUnreachable extends LendingFailure {
+export class UnreachableError extends LendingError {
   /** Of the innermost cause, such as ECONNREFUSED, ENOTFOUND or CERT_HAS_EXPIRED; undefined where it has none. */
   readonly code: string | undefined;
 
   constructor(request: string, cause: unknown, outcomeUnknown: boolean, retryAfter?: number) {
     const { code, message } = innermostCause(cause);
     super(`${request}: no answer of the service: ${message}`, outcomeUnknown, retryAfter, { cause });
-    this.name = 'LendingUnreachable';
+    this.name = 'UnreachableError';
     this.code = code;
   }
 }

@@ -165,7 +165,7 @@ describe('the stream', () => {
       onRetry: ({ name }, pauseMs) => reported.push(`${name} ${pauseMs}`),
     });
     await follow(lending.followStream({ signal: stop.signal }), 1);
-    expect(reported).toEqual(['LendingUnreachable 75', 'LendingError 150']);
+    expect(reported).toEqual(['UnreachableError 75', 'RefusalError 150']);
   });
 
   test('throws a refusal like any request', async () => {

@@ -14,7 +14,7 @@ import {
   type ScriptedService,
   startScriptedService,
 } from '../testing/scripted-service.ts';
-import { type LendingError, LendingFailure, type LendingUnreachable } from './errors.ts';
+import { LendingError, type RefusalError, type UnreachableError } from './errors.ts';
 import { HttpClient, type HttpClientOptions, type OutgoingRequest } from './http-client.ts';
 import { requestTarget } from './route-arguments.ts';
 
@@ -39,7 +39,7 @@ function there<Value>(value: Value | undefined): Value {
   return value;
 }
 
-async function failed(sending: Promise<unknown>): Promise<LendingError & LendingUnreachable> {
+async function failed(sending: Promise<unknown>): Promise<RefusalError & UnreachableError> {
   return sending.then(
     () => Promise.reject(new Error('it did not fail')),
     (cause) => cause,
@@ -135,7 +135,7 @@ describe('a request is sent again', () => {
       onRetry: (_, pauseMs) => pauses.push(pauseMs),
     });
     const error = await failed(line.send(receipt));
-    expect(error).toMatchObject({ name: 'LendingError', code: 'internal_error', outcomeUnknown: true });
+    expect(error).toMatchObject({ name: 'RefusalError', code: 'internal_error', outcomeUnknown: true });
     expect(clock.pauses.slice(0, 5)).toEqual([75, 150, 300, 600, 1_200]);
     expect(Math.max(...clock.pauses)).toBe(1_500);
     expect(clock.pauses.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(10_000);
@@ -161,9 +161,9 @@ describe('a refusal is thrown at once', () => {
       recorded,
     ]);
     const error = await failed(line.send(receipt));
-    expect(error).toBeInstanceOf(LendingFailure);
+    expect(error).toBeInstanceOf(LendingError);
     expect(error).toMatchObject({
-      name: 'LendingError',
+      name: 'RefusalError',
       status: 409,
       code: 'already_ceded',
       retry,
@@ -206,7 +206,7 @@ describe('whether a failed write may be recorded', () => {
     const { line } = await lineTo([lost], { patience: { withinMs: 0 } });
     for (const ask of [() => line.send(receipt), () => line.open(read)]) {
       const { name, message } = await failed(ask());
-      expect(name).toBe('LendingUnreachable');
+      expect(name).toBe('UnreachableError');
       expect(message).toContain(` ${service.baseUrl}/v1/tenants/t/`);
       expect(message).not.toContain('lsk_');
     }
@@ -217,7 +217,7 @@ describe('whether a failed write may be recorded', () => {
     await service.close();
     for (const ask of [() => line.send(read), () => line.open(read)]) {
       const failure = await failed(ask());
-      expect(failure).toMatchObject({ name: 'LendingUnreachable', code: 'ECONNREFUSED' });
+      expect(failure).toMatchObject({ name: 'UnreachableError', code: 'ECONNREFUSED' });
       expect(failure.message).toMatch(/ECONNREFUSED 127\.0\.0\.1:\d+$/);
       expect(failure.cause).toMatchObject({ message: 'fetch failed' });
     }
@@ -225,7 +225,7 @@ describe('whether a failed write may be recorded', () => {
 
   test('is known for a read', async () => {
     const { line } = await lineTo([closeConnection], { patience: { withinMs: 0 } });
-    expect(await failed(line.send(read))).toMatchObject({ name: 'LendingUnreachable', outcomeUnknown: false });
+    expect(await failed(line.send(read))).toMatchObject({ name: 'UnreachableError', outcomeUnknown: false });
   });
 });
 

@@ -1,7 +1,7 @@
 /** Sends requests, signs each attempt, and turns responses into answers or errors. */
 
 import { parseBaseUrl, parseKey, parsePatience } from './client-options.ts';
-import { LendingError, LendingUnreachable, parseRefusal } from './errors.ts';
+import { parseRefusal, RefusalError, UnreachableError } from './errors.ts';
 import { type Clock, type Patience, type RetryOptions, systemClock, withRetries } from './retry.ts';
 import { authorizationHeader, openSigner, type Signer } from './signing.ts';
 
@@ -109,7 +109,7 @@ export class HttpClient {
     outcomeUnknown: boolean,
     retryAfter?: number,
   ) {
-    return new LendingUnreachable(`${method} ${this.#base.origin}${target}`, cause, outcomeUnknown, retryAfter);
+    return new UnreachableError(`${method} ${this.#base.origin}${target}`, cause, outcomeUnknown, retryAfter);
   }
 
   async #attempt<Body>(outgoing: OutgoingRequest, mayBeRecorded: boolean): Promise<Answer<Body>> {
@@ -181,7 +181,7 @@ export class HttpClient {
     const outcomeUnknown =
       method !== 'GET' &&
       (refusal === undefined || status >= 500 || (mayBeRecorded && !isFinalForReference(status, refusal)));
-    if (refusal !== undefined) return new LendingError(`${method} ${target}`, status, refusal, outcomeUnknown);
+    if (refusal !== undefined) return new RefusalError(`${method} ${target}`, status, refusal, outcomeUnknown);
     const retryAfter = wholeSeconds(headers.get('Retry-After'));
     return this.unreachable(outgoing, `${status} from a proxy in between`, outcomeUnknown, retryAfter);
   }

@@ -4,7 +4,7 @@
 
 export { contractVersion } from './contract/routes.ts';
 export type * from './contract/shapes.ts';
-export { LendingError, LendingFailure, LendingUnreachable } from './errors.ts';
+export { LendingError, RefusalError, UnreachableError } from './errors.ts';
 export type {
   FeedEvents,
   FollowOptions,

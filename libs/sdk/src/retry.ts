@@ -1,5 +1,5 @@
 /** Retries: a request is sent again where the refusal says `as_is` or no response came, for a limited time. */
-import { LendingError, LendingUnreachable } from './errors.ts';
+import { RefusalError, UnreachableError } from './errors.ts';
 
 export interface Patience {
   /** No attempt starts later than this after the first one. */
@@ -43,7 +43,7 @@ export interface RetryOptions {
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
   /** Called for every failed attempt that is followed by another. */
-  readonly onRetry?: ((failure: LendingError | LendingUnreachable, pauseMs: number) => void) | undefined;
+  readonly onRetry?: ((failure: RefusalError | UnreachableError, pauseMs: number) => void) | undefined;
 }
 
 /** `attempt` receives whether an earlier attempt may have been recorded. */
@@ -67,12 +67,12 @@ export async function withRetries<Answer>(
   }
 }
 
-export function isRetryable(cause: unknown): cause is LendingError | LendingUnreachable {
-  return cause instanceof LendingUnreachable || (cause instanceof LendingError && cause.retry === 'as_is');
+export function isRetryable(cause: unknown): cause is RefusalError | UnreachableError {
+  return cause instanceof UnreachableError || (cause instanceof RefusalError && cause.retry === 'as_is');
 }
 
 /** The Retry-After of the service or of a proxy; 0 without one. */
-export function retryAfterSeconds(failure: LendingError | LendingUnreachable): number {
+export function retryAfterSeconds(failure: RefusalError | UnreachableError): number {
   return failure.retryAfter ?? 0;
 }
 

@@ -1,5 +1,5 @@
 /** Parses a stream of server-sent events by the HTML standard. */
-import { LendingUnreachable } from './errors.ts';
+import { UnreachableError } from './errors.ts';
 
 export interface ServerSentEvent {
   /** The last id in the stream. */
@@ -48,7 +48,7 @@ async function* readLines(stream: ReadableStream<Uint8Array>, onActivity?: () =>
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((cause: unknown) => {
-        throw new LendingUnreachable('the stream', cause, false);
+        throw new UnreachableError('the stream', cause, false);
       });
       if (done) return;
       onActivity?.();

@@ -10,7 +10,7 @@ import {
   type ScriptedService,
   startScriptedService,
 } from '../testing/scripted-service.ts';
-import type { LendingError, LendingUnreachable } from './errors.ts';
+import type { RefusalError, UnreachableError } from './errors.ts';
 import { Lending } from './lending-sdk.ts';
 
 interface WantedCall {
@@ -116,8 +116,8 @@ async function itemsOf(lending: Lending, { list, parameters, body }: WantedCall)
 
 function checkFailure(expected: Readonly<Record<string, unknown>>, failure: unknown): void {
   const { kind, message, remedy, outcome_unknown, request_id, retry_after, ...same } = expected;
-  const { outcomeUnknown, requestId, retryAfter, ...error } = failure as LendingError & LendingUnreachable;
-  expect((failure as Error).name).toBe(kind === 'refusal' ? 'LendingError' : 'LendingUnreachable');
+  const { outcomeUnknown, requestId, retryAfter, ...error } = failure as RefusalError & UnreachableError;
+  expect((failure as Error).name).toBe(kind === 'refusal' ? 'RefusalError' : 'UnreachableError');
   expect(error).toMatchObject(same);
   expect((failure as Error).message).toContain(message ?? '');
   const renamed = { outcome_unknown: outcomeUnknown, request_id: requestId, retry_after: retryAfter };

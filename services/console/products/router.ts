@@ -2,7 +2,7 @@
 import { type Request, type Response, Router } from 'express';
 import type { JsonObject } from '#libs/schema/json.ts';
 import type { ProductConfiguration, StatedProductValues } from '#libs/sdk/src/contract/shapes.ts';
-import { LendingError } from '#libs/sdk/src/errors.ts';
+import { RefusalError } from '#libs/sdk/src/errors.ts';
 import { apiOf, requireTenancy } from '../access.ts';
 import { sendBeingPrepared } from '../being-prepared-page.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
@@ -128,7 +128,7 @@ async function rehearse(
     const query = new URL(request.originalUrl, 'http://console').searchParams;
     return { ...page, result: { values, rehearsal, query } };
   } catch (error) {
-    if (!(error instanceof LendingError) || error.status >= 500) throw error;
+    if (!(error instanceof RefusalError) || error.status >= 500) throw error;
     return { ...page, problems: [refusalText(visitOf(response).texts, error)] };
   }
 }

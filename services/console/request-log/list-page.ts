@@ -1,7 +1,7 @@
 /** The search form of the request log, and the requests that were found. */
 
 import type { LoggedRequest, LoggedRequestPage } from '#libs/sdk/src/contract/shapes.ts';
-import { LendingError } from '#libs/sdk/src/errors.ts';
+import { RefusalError } from '#libs/sdk/src/errors.ts';
 import type { KeyListing } from '#libs/submission/administration-reads.ts';
 import type { Visit } from '../console-context.ts';
 import { formatPreciseTimestamp } from '../dates.ts';
@@ -28,19 +28,19 @@ export type RequestFilter = { readonly [Name in (typeof filterNames)[number]]?: 
 
 export interface FoundRequests {
   readonly filter: RequestFilter;
-  readonly found: LoggedRequestPage | LendingError;
+  readonly found: LoggedRequestPage | RefusalError;
   readonly keys: readonly KeyListing[];
   readonly isFirst: boolean;
 }
 
 export function requestList(visit: Visit, { filter, found, keys, isFirst }: FoundRequests): Html {
   const { texts, tenantId = '' } = visit;
-  const problems = found instanceof LendingError ? [refusalText(texts, found)] : [];
+  const problems = found instanceof RefusalError ? [refusalText(texts, found)] : [];
   return html`<div>
     <p>${texts.requestLog.intro}</p>
     <p>${texts.requestLog.unsigned} <a href=${tenancyPath(tenantId, ['signature'])}>${texts.navigation.signature}</a></p>
     ${errorList(problems)} ${searchForm(visit, filter, keys)}
-    ${!(found instanceof LendingError) && foundRequests(visit, { filter, page: found, keys, isFirst })}
+    ${!(found instanceof RefusalError) && foundRequests(visit, { filter, page: found, keys, isFirst })}
   </div>`;
 }
 

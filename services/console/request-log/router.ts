@@ -1,7 +1,7 @@
 /** The request log of a Tenancy: a search, and one request in full. Three reads at most for each page. */
 import { type Request, Router } from 'express';
 import { isUuid } from '#libs/schema/identifiers.ts';
-import { LendingError } from '#libs/sdk/src/errors.ts';
+import { RefusalError } from '#libs/sdk/src/errors.ts';
 import { apiOf, requireTenancy } from '../access.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
@@ -37,12 +37,12 @@ export function requestLogRouter(context: ConsoleContext): Router {
       apiOf(response).listRequests(query).catch(refusalIn),
       administration.readKeyPage(tenant, offeredKeys),
     ]);
-    const used = found instanceof LendingError ? [] : found.requests.map(({ fp }) => fp);
+    const used = found instanceof RefusalError ? [] : found.requests.map(({ fp }) => fp);
     const known = new Set(newest.map(({ fp }) => fp));
     const others = [...new Set([...used, filter.fp ?? ''])].filter((fp) => fp !== '' && !known.has(fp));
     const keys = others.length === 0 ? newest : [...newest, ...(await administration.findKeys(tenant, others))];
     const content = requestList(visit, { filter, found, keys, isFirst: cursor.cursor === undefined });
-    const code = found instanceof LendingError ? 422 : 200;
+    const code = found instanceof RefusalError ? 422 : 200;
     sendPage(response, { title: visit.texts.requestLog.title, content, status: code, styles });
   });
 
@@ -61,8 +61,8 @@ export function requestLogRouter(context: ConsoleContext): Router {
   return router;
 }
 
-function refusalIn(error: unknown): LendingError {
-  if (error instanceof LendingError && error.status < 500) return error;
+function refusalIn(error: unknown): RefusalError {
+  if (error instanceof RefusalError && error.status < 500) return error;
   throw error;
 }
 

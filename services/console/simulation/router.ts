@@ -1,6 +1,6 @@
 /** Simulations: a Client's figures with supposed facts beside the present ones. They record nothing, so every role may run them. */
 import { Router } from 'express';
-import { LendingError } from '#libs/sdk/src/errors.ts';
+import { RefusalError } from '#libs/sdk/src/errors.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { apiOf, requireTenancy } from '../access.ts';
 import { type ConsoleContext, type Visit, visitOf } from '../console-context.ts';
@@ -111,7 +111,7 @@ async function runSimulation(visit: Visit, api: Lending, clientId: string, form:
     const simulation = await api.simulate({ client_id: clientId }, { on: form.on, facts });
     return { status: 200, form: { ...form, outcomes: simulation.outcomes }, simulation };
   } catch (error) {
-    if (error instanceof LendingError && error.status < 500) return refused([refusalText(visit.texts, error)]);
+    if (error instanceof RefusalError && error.status < 500) return refused([refusalText(visit.texts, error)]);
     throw error;
   }
 }

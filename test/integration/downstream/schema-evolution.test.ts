@@ -5,7 +5,7 @@ import kafkajs, { type Kafka } from 'kafkajs';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { bookEventSchema, type BookEvent as Written } from '#libs/kafka/book-event.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
-import { type BookEvent, consumeBookEvents, EventDecoder, EventsMissing } from '#libs/sdk/src/topics/exports.ts';
+import { type BookEvent, consumeBookEvents, EventDecoder, EventsMissingError } from '#libs/sdk/src/topics/exports.ts';
 import { registrySchemas } from '#libs/sdk/src/topics/schema-registry.ts';
 import { type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 
@@ -132,7 +132,7 @@ test('a later consumer reads records of the current schema', async () => {
 
 test('a gap stops the consumer before any event after it is delivered', async () => {
   const topic = await topicOf([1, 2, 4]);
-  await expect(consumed(topic, 4n)).rejects.toThrow(EventsMissing);
+  await expect(consumed(topic, 4n)).rejects.toThrow(EventsMissingError);
 });
 
 test('an undecodable record stops the consumer, because skipping it would be a gap', async () => {

@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { formatSecret } from '#libs/auth/signer.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
-import { Lending, LendingError, type LendingOptions, type LoanToIssue } from '#libs/sdk/src/lending-sdk.ts';
+import { Lending, type LendingOptions, type LoanToIssue, RefusalError } from '#libs/sdk/src/lending-sdk.ts';
 import { consumeMovements, type MovementBatch, type Position } from '#libs/sdk/src/topics/exports.ts';
 import { instalmentProduct } from '#test/support/request-bodies.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
@@ -73,7 +73,7 @@ test('a Loan is issued, paid, read and written off, and repeats answer the same'
   const again = await lending
     .writeOffLoan({ loan_id }, { ...attribution('w-2'), on: '2026-04-02' })
     .catch((cause) => cause);
-  expect(again).toBeInstanceOf(LendingError);
+  expect(again).toBeInstanceOf(RefusalError);
   expect(again).toMatchObject({ status: 409, code: 'already_written_off', retry: 'never', outcomeUnknown: false });
   expect(await lending.readReceipt({ receipt_reference: 'ñ/%2F ?#' }).catch((cause) => cause)).toMatchObject({
     status: 404,
@@ -228,7 +228,7 @@ describe('with failures on the way', () => {
       let rateLimited = 0;
       const fastCaller = lendingOf(bounded, {
         onRetry(failure) {
-          if (failure instanceof LendingError && failure.status === 429) rateLimited += 1;
+          if (failure instanceof RefusalError && failure.status === 429) rateLimited += 1;
         },
       });
       const served = await Promise.all(Array.from({ length: 60 }, () => fastCaller.listClients()));

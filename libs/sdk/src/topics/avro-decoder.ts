@@ -1,6 +1,6 @@
 /** Decodes records of a topic into a schema of this package, whichever schema they were written with. */
 import avsc, { type Schema, type Type } from 'avsc';
-import { UndecodableEvent } from './undecodable-event.ts';
+import { UndecodableEventError } from './undecodable-event-error.ts';
 
 /** Returns the schema with this id from the registry. */
 export type SchemaOf = (id: number) => Promise<object>;
@@ -38,16 +38,16 @@ export class AvroDecoder<Decoded> {
     this.#convert = convert;
   }
 
-  /** Expects a zero byte and four bytes of schema id before the record. Throws an UndecodableEvent for other bytes. */
+  /** Expects a zero byte and four bytes of schema id before the record. Throws an UndecodableEventError for other bytes. */
   async decode(framed: Buffer): Promise<Decoded> {
     if (framed.length < 5 || framed[0] !== 0)
-      throw new UndecodableEvent('not a record with a schema id; expected a zero byte and four bytes of id');
+      throw new UndecodableEventError('not a record with a schema id; expected a zero byte and four bytes of id');
     const id = framed.readUInt32BE(1);
     const writer = this.#writers.get(id) ?? (await this.#loadWriter(id));
     try {
       return this.#convert(this.#reader.fromBuffer(framed.subarray(5), writer.resolver));
     } catch (cause) {
-      throw new UndecodableEvent(`not a record of schema ${id}: ${String(cause)}`, cause);
+      throw new UndecodableEventError(`not a record of schema ${id}: ${String(cause)}`, cause);
     }
   }
 
@@ -59,7 +59,7 @@ export class AvroDecoder<Decoded> {
       this.#writers.set(id, writer);
       return writer;
     } catch (cause) {
-      throw new UndecodableEvent(`schema ${id} is not one of these records: ${String(cause)}`, cause);
+      throw new UndecodableEventError(`schema ${id} is not one of these records: ${String(cause)}`, cause);
     }
   }
 }

@@ -40,7 +40,7 @@ interface ConsumerOptions {
   readonly sessionMs?: number;
   /** Ends the consumer after the current batches. */
   readonly signal?: AbortSignal;
-  /** Called with each error that is retried. */
+  /** Called with each error that is retried. Without it they are printed by `console.error`. */
   readonly onTrouble?: (cause: unknown) => void;
 }
 
@@ -59,11 +59,21 @@ export interface ConsumeMovementsOptions extends ConsumerOptions {
   readonly movementsAtOnce?: number;
 }
 
-/** Resolves when the signal ends it; rejects where the events have a gap or cannot be decoded. */
-export async function consumeBookEvents({ take, eventsAtOnce, registry, ...options }: ConsumeOptions): Promise<void> {
+/**
+ * Resolves when the signal ends it. Rejects where the events have a gap or cannot be decoded, where a stored position is no
+ * position, and where Kafka refuses the credentials, the rights or the configuration. All other errors are retried.
+ */
+export async function consumeBookEvents({
+  take,
+  eventsAtOnce,
+  registry,
+  onTrouble = printError,
+  ...options
+}: ConsumeOptions): Promise<void> {
   const consumer = new TopicConsumer<BookEvent>({
     topic: 'lending.book-events',
     ...options,
+    onTrouble,
     decoder: new EventDecoder(schemasOf(registry)),
     recordsAtOnce: eventsAtOnce,
     take: ({ records: events, ...batch }) => take({ ...batch, events }),
@@ -76,16 +86,22 @@ export async function consumeMovements({
   take,
   movementsAtOnce,
   registry,
+  onTrouble = printError,
   ...options
 }: ConsumeMovementsOptions): Promise<void> {
   const consumer = new TopicConsumer<Movement>({
     topic: 'lending.movements',
     ...options,
+    onTrouble,
     decoder: new MovementDecoder(schemasOf(registry)),
     recordsAtOnce: movementsAtOnce,
     take: ({ records: movements, ...batch }) => take({ ...batch, movements }),
   });
   await consumer.run();
+}
+
+function printError(cause: unknown): void {
+  console.error(cause);
 }
 
 function schemasOf(registry: RegistryAddress | SchemaOf): SchemaOf {

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  EventsMissing,
+  EventsMissingError,
   type NumberedRecord,
-  OutOfPlace,
+  OutOfPlaceError,
   type Position,
   type ReceivedRecord,
   selectNewRecords,
@@ -54,8 +54,8 @@ test('every event is processed once and in order, whatever is repeated and where
 });
 
 test('a gap is an error for the whole batch of records', () => {
-  expect(() => selectNewRecords(3, startPosition, records([1, 2, 4]))).toThrow(EventsMissing);
-  expect(() => selectNewRecords(3, { sequence: 6n, offset: 9n }, records([9]))).toThrow('holds event 9, expected 7');
+  expect(() => selectNewRecords(3, startPosition, records([1, 2, 4]))).toThrow(EventsMissingError);
+  expect(() => selectNewRecords(3, { sequence: 6n, offset: 9n }, records([9]))).toThrow('holds record 9, expected 7');
 });
 
 test('a recreated topic is read from its beginning, and processed events are dropped', () => {
@@ -65,5 +65,5 @@ test('a recreated topic is read from its beginning, and processed events are dro
 });
 
 test('an event of another partition is an error', () => {
-  expect(() => selectNewRecords(3, startPosition, [{ offset: 0n, record: record(1n, 4) }])).toThrow(OutOfPlace);
+  expect(() => selectNewRecords(3, startPosition, [{ offset: 0n, record: record(1n, 4) }])).toThrow(OutOfPlaceError);
 });

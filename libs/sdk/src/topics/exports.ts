@@ -11,10 +11,10 @@ export {
   consumeMovements,
   type MovementBatch,
 } from './consume.ts';
-export { EventsMissing, OutOfPlace, type Position } from './consumer-position.ts';
+export { EventsMissingError, InvalidPositionError, OutOfPlaceError, type Position } from './consumer-position.ts';
 export { EventDecoder } from './event-decoder.ts';
 export { factBody } from './fact-body.ts';
 export type { LoanMovement, Movement, MovementLine } from './movement.ts';
 export { MovementDecoder } from './movement-decoder.ts';
 export type { RegistryAddress } from './schema-registry.ts';
-export { UndecodableEvent } from './undecodable-event.ts';
+export { UndecodableEventError } from './undecodable-event-error.ts';

@@ -1,7 +1,7 @@
 /** Reads schemas by id from a registry with the Confluent API. */
 import { innermostCause } from '../errors.ts';
 import type { SchemaOf } from './avro-decoder.ts';
-import { UndecodableEvent } from './undecodable-event.ts';
+import { UndecodableEventError } from './undecodable-event-error.ts';
 
 export interface RegistryAddress {
   readonly url: string;
@@ -20,7 +20,8 @@ export function registrySchemas({ url, headers = {} }: RegistryAddress): SchemaO
     };
     const signal = AbortSignal.timeout(requestTimeoutMs);
     const answer = await fetch(address, { headers, signal }).catch(fail);
-    if (answer.status === 404) throw new UndecodableEvent(`GET ${address}: the schema registry has no schema ${id}`);
+    if (answer.status === 404)
+      throw new UndecodableEventError(`GET ${address}: the schema registry has no schema ${id}`);
     if (!answer.ok) throw new Error(`GET ${address}: the schema registry returned ${answer.status}; expected 200`);
     const { schema } = (await answer.json().catch(fail)) as { schema: string };
     return JSON.parse(schema) as object;

@@ -22,10 +22,17 @@ interface Sought {
 /** The part of the driver that the consumer uses; the test decides when the group is joined. */
 class Group {
   isLeft = false;
+  /** What the next attempts to connect fail with. */
+  readonly connectFailures: Error[] = [];
   readonly #joining = Promise.withResolvers<void>();
+  readonly #run = Promise.withResolvers<void>();
   #joined: (event: Joined) => void = () => undefined;
   #process: (fetched: Fetched) => Promise<void> = async () => undefined;
   #sought: (sought: Sought) => void = () => undefined;
+
+  get running(): Promise<void> {
+    return this.#run.promise;
+  }
 
   get kafka(): Kafka {
     const consumer = {
@@ -33,10 +40,14 @@ class Group {
       on: (name: string, listener: (event: Joined) => void) => {
         if (name === 'consumer.group_join') this.#joined = listener;
       },
-      connect: async () => undefined,
+      connect: async () => {
+        const failure = this.connectFailures.shift();
+        if (failure !== undefined) throw failure;
+      },
       subscribe: async () => undefined,
       run: ({ eachBatch }: { readonly eachBatch: (fetched: Fetched) => Promise<void> }) => {
         this.#process = eachBatch;
+        this.#run.resolve();
         return this.#joining.promise;
       },
       seek: (sought: Sought) => this.#sought(sought),
@@ -102,6 +113,7 @@ async function consume(options: Pick<ConsumeOptions, 'positionsOf'> & Partial<Co
     groupId: 'store',
     registry: async () => ({}),
     take: async () => undefined,
+    onTrouble: () => undefined,
     signal: stop.signal,
     ...options,
   });
@@ -156,6 +168,46 @@ describe('a consumer whose store is unavailable', () => {
   });
 });
 
+test.each([
+  ['texts', { sequence: '3', offset: '3' }, 'partition 0 has sequence "3", a string; expected a bigint'],
+  ['numbers', { sequence: 3n, offset: 3 }, 'partition 0 has offset 3, a number; expected a bigint'],
+])('a store whose positions are %s ends the consumer', async (_what, position, message) => {
+  const { consumption } = await consume({ positionsOf: async () => new Map([[0, position as unknown as Position]]) });
+  group.join([0]);
+  await expect(consumption).rejects.toThrow(message);
+});
+
+describe('a consumer whose Kafka cannot be used', () => {
+  const positionsOf = async () => new Map<number, Position>();
+  const unreachable = Object.assign(new Error('no broker answers'), { retriable: true });
+  const refused = Object.assign(new Error('no brokers are configured'), { retriable: false });
+
+  test('connects again after an error that may pass', async () => {
+    group.connectFailures.push(unreachable, unreachable);
+    const troubles: unknown[] = [];
+    const sought = group.nextSeek();
+    await consume({ positionsOf, onTrouble: (cause) => troubles.push(cause) });
+    await group.running;
+    group.join([0]);
+    expect(await sought).toMatchObject({ partition: 0, offset: '0' });
+    expect(troubles).toEqual([unreachable, unreachable]);
+  });
+
+  test('is ended by its signal between two attempts', async () => {
+    group.connectFailures.push(...Array.from({ length: 100 }, () => unreachable));
+    const { consumption } = await consume({ positionsOf, onTrouble: () => undefined });
+    stop.abort();
+    await consumption;
+    expect(group.connectFailures.length).toBeGreaterThan(90);
+  });
+
+  test('ends where Kafka refuses it', async () => {
+    group.connectFailures.push(refused);
+    const { consumption } = await consume({ positionsOf });
+    await expect(consumption).rejects.toBe(refused);
+  });
+});
+
 describe('a record', () => {
   const record = Buffer.from([0, 0, 0, 0, 7, 1]);
   const stored = new Map([[0, { sequence: 3n, offset: 3n }]]);
@@ -182,7 +234,7 @@ describe('a record', () => {
       expect(troubles[1]?.message).toBe(`${address}: the schema registry returned 500; expected 200`);
       await group.deliver(3, record);
       await expect(consumption).rejects.toMatchObject({
-        name: 'UndecodableEvent',
+        name: 'UndecodableEventError',
         message: `${address}: the schema registry has no schema 7`,
       });
       expect(troubles).toHaveLength(2);
@@ -197,6 +249,6 @@ describe('a record', () => {
     group.join([0]);
     await started;
     await group.deliver(3, Buffer.from('{}'));
-    await expect(consumption).rejects.toMatchObject({ name: 'UndecodableEvent' });
+    await expect(consumption).rejects.toMatchObject({ name: 'UndecodableEventError' });
   });
 });

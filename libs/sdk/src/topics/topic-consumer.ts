@@ -4,16 +4,18 @@
  */
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import {
-  EventsMissing,
+  checkPosition,
+  EventsMissingError,
+  InvalidPositionError,
   type NewRecords,
   type NumberedRecord,
-  OutOfPlace,
+  OutOfPlaceError,
   type Position,
   type ReceivedRecord,
   selectNewRecords,
   startPosition,
 } from './consumer-position.ts';
-import { UndecodableEvent } from './undecodable-event.ts';
+import { UndecodableEventError } from './undecodable-event-error.ts';
 
 /** Consecutive records of one partition that were not processed yet. */
 interface RecordBatch<Each> extends NewRecords<Each> {
@@ -32,7 +34,7 @@ export interface TopicConsumerOptions<Each> {
   readonly recordsAtOnce: number | undefined;
   readonly sessionMs?: number;
   readonly signal?: AbortSignal;
-  readonly onTrouble?: (cause: unknown) => void;
+  readonly onTrouble: (cause: unknown) => void;
 }
 
 interface PartitionState {
@@ -89,7 +91,10 @@ export class TopicConsumer<Each extends NumberedRecord> {
     });
     this.#ended = new Promise((resolve, reject) => {
       this.#end = resolve;
-      this.#fail = reject;
+      this.#fail = (cause) => {
+        this.#hasEnded = true;
+        reject(cause);
+      };
     });
     // A rejection is handled in run().
     this.#ended.catch(() => undefined);
@@ -126,12 +131,10 @@ export class TopicConsumer<Each extends NumberedRecord> {
       void this.#onAssigned(payload.memberAssignment[this.#topic] ?? []);
     });
     this.#consumer.on(CRASH, ({ payload }) => {
-      if (payload.restart) this.#options.onTrouble?.(payload.error);
+      if (payload.restart) this.#options.onTrouble(payload.error);
       else this.#fail(payload.error);
     });
-    await this.#connect();
-    if (this.#hasEnded) return;
-    await this.#consumer.subscribe({ topic: this.#topic, fromBeginning: true });
+    await this.#subscribe();
     if (this.#hasEnded) return;
     await this.#consumer.run({
       autoCommit: false,
@@ -140,14 +143,24 @@ export class TopicConsumer<Each extends NumberedRecord> {
     });
   }
 
-  async #connect(): Promise<void> {
-    while (!this.#hasEnded) {
+  /** Until Kafka answers and has the topic. */
+  async #subscribe(): Promise<void> {
+    for (let pauseMs = minPauseMs; !this.#hasEnded; pauseMs = doublePause(pauseMs)) {
       try {
-        return await this.#consumer.connect();
+        await this.#consumer.connect();
+        if (!this.#hasEnded) await this.#consumer.subscribe({ topic: this.#topic, fromBeginning: true });
+        return;
       } catch (cause) {
-        this.#options.onTrouble?.(cause);
+        if (isRefusedByKafka(cause)) throw cause;
+        this.#options.onTrouble(cause);
+        await this.#pause(pauseMs);
       }
     }
+  }
+
+  /** Shorter where the consumer ends. */
+  async #pause(pauseMs: number): Promise<void> {
+    await waitUntilSettled(this.#ended, pauseMs);
   }
 
   async #onAssigned(partitions: readonly number[]): Promise<void> {
@@ -156,7 +169,7 @@ export class TopicConsumer<Each extends NumberedRecord> {
     this.#generation += 1;
     const generation = this.#generation;
     this.#partitions = new Map();
-    for (let pauseMs = minPauseMs; generation === this.#generation; pauseMs = doublePause(pauseMs)) {
+    for (let pauseMs = minPauseMs; generation === this.#generation && !this.#hasEnded; pauseMs = doublePause(pauseMs)) {
       try {
         const stored = await this.#options.positionsOf(partitions);
         if (generation !== this.#generation) return;
@@ -166,14 +179,16 @@ export class TopicConsumer<Each extends NumberedRecord> {
           this.#startPartition(partition, stored.get(partition) ?? startPosition, bounds);
         return;
       } catch (cause) {
-        this.#options.onTrouble?.(cause);
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        if (isFinal(cause)) return this.#fail(cause);
+        this.#options.onTrouble(cause);
+        await this.#pause(pauseMs);
       }
     }
   }
 
   /** A recreated topic has other offsets: it is read from its beginning, and repeats are dropped by their sequence. */
   #startPartition(partition: number, stored: Position, bounds: PartitionBounds, pauseMs = minPauseMs): void {
+    checkPosition(partition, stored);
     const { low, high } = bounds.get(partition) ?? { low: 0n, high: 0n };
     const offset = stored.offset < low || stored.offset > high ? low : stored.offset;
     this.#partitions.set(partition, { position: { ...stored, offset }, isRefetching: false, pauseMs });
@@ -211,7 +226,7 @@ export class TopicConsumer<Each extends NumberedRecord> {
       }
     } catch (cause) {
       if (isFinal(cause)) return this.#fail(cause);
-      this.#options.onTrouble?.(cause);
+      this.#options.onTrouble(cause);
       await this.#resume(partition, state, heartbeat);
     }
   }
@@ -269,7 +284,8 @@ export class TopicConsumer<Each extends NumberedRecord> {
           this.#startPartition(partition, stored, bounds, doublePause(pauseMs));
         return;
       } catch (cause) {
-        this.#options.onTrouble?.(cause);
+        if (isFinal(cause)) return this.#fail(cause);
+        this.#options.onTrouble(cause);
       }
     }
   }
@@ -277,7 +293,15 @@ export class TopicConsumer<Each extends NumberedRecord> {
 
 /** The other failures may pass: of the caller's store and of the schema registry. */
 function isFinal(cause: unknown): boolean {
-  return cause instanceof EventsMissing || cause instanceof OutOfPlace || cause instanceof UndecodableEvent;
+  return [EventsMissingError, OutOfPlaceError, UndecodableEventError, InvalidPositionError].some(
+    (final) => cause instanceof final,
+  );
+}
+
+/** Credentials, rights or the configuration: a repeat would be refused as well. */
+function isRefusedByKafka(cause: unknown): boolean {
+  const { name, retriable } = cause as { readonly name?: unknown; readonly retriable?: unknown };
+  return retriable === false && name !== 'KafkaJSNumberOfRetriesExceeded';
 }
 
 function doublePause(pauseMs: number): number {

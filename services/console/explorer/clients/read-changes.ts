@@ -3,7 +3,7 @@
 import type { Request } from 'express';
 import { parseDay } from '#libs/calendar/civil-day.ts';
 import type { BookChanges, RefusalDetails } from '#libs/sdk/src/contract/shapes.ts';
-import { LendingError } from '#libs/sdk/src/errors.ts';
+import { RefusalError } from '#libs/sdk/src/errors.ts';
 import { asTimestamp, type Clocks } from '../../clocks.ts';
 import { queryText } from '../../form.ts';
 import { type ClientReads, readBookSize } from './read-client.ts';
@@ -74,7 +74,7 @@ export async function readChangesView(
   try {
     return { ...view, changes: await api.readChanges({ client_id: clientId, on: clocks.on, ...range }) };
   } catch (error) {
-    if (!(error instanceof LendingError) || error.status >= 500 || error.status === 404) throw error;
+    if (!(error instanceof RefusalError) || error.status >= 500 || error.status === 404) throw error;
     return { ...view, changes: undefined, problem: { code: error.code, details: error.details } };
   }
 }

@@ -1,7 +1,7 @@
 /** A record of the topic cannot be decoded, whenever it is read. A `SchemaOf` throws it where there is no such schema. */
-export class UndecodableEvent extends Error {
+export class UndecodableEventError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });
-    this.name = 'UndecodableEvent';
+    this.name = 'UndecodableEventError';
   }
 }
