@@ -104,20 +104,25 @@ describe('a response', () => {
     refusal = undefined;
   });
 
+  test('belongs to a write whose Idempotency-Key is signed with it', async () => {
+    const target = '/v1/tenants/demo/product-configurations';
+    await runCommandLine(['call', 'POST', target, '{}', '--idempotency-key', 'product-7']);
+    expect(received.headers['idempotency-key']).toBe('product-7');
+    expectSignature({ method: 'POST', target, body: '{}', idempotencyKey: 'product-7' });
+  });
+
   test('belongs to the signed method, also when it was typed in lower case', async () => {
     const target = '/v1/tenants/demo/product-lookup-keys/x';
     await runCommandLine(['call', 'delete', target]);
     expect(received.method).toBe('DELETE');
-    const [, ts, signature] = /ts=(\d+),sig=(.+)$/.exec(String(received.headers.authorization)) ?? [];
-    const signer = parseSigner(secret) as Signer;
-    const expected = authorizationHeader(signer, {
-      method: 'DELETE',
-      target,
-      body: undefined,
-      nowMs: Number(ts) * 1_000,
-    });
-    expect(expected).toMatch(new RegExp(`sig=${signature}$`));
+    expectSignature({ method: 'DELETE', target, body: undefined });
   });
+
+  function expectSignature(request: Omit<Parameters<typeof authorizationHeader>[1], 'nowMs'>): void {
+    const [, ts, signature] = /ts=(\d+),sig=(.+)$/.exec(String(received.headers.authorization)) ?? [];
+    const signed = authorizationHeader(parseSigner(secret) as Signer, { ...request, nowMs: Number(ts) * 1_000 });
+    expect(signed).toMatch(new RegExp(`sig=${signature}$`));
+  }
 });
 
 async function closedPort(): Promise<number> {

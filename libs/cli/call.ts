@@ -9,7 +9,7 @@ import { formatRemedy } from './format-error.ts';
 import { indentJson } from './output/indent-json.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
-export type CallOptions = CallerCommandOptions & { readonly pretty?: boolean };
+export type CallOptions = CallerCommandOptions & { readonly pretty?: boolean; readonly idempotencyKey?: string };
 
 /** All routes with these methods read a body. */
 export const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT']);
@@ -21,7 +21,7 @@ export async function runCall(
   statedBody: string | undefined,
   options: CallOptions,
 ): Promise<void> {
-  const { pretty = false, json = false, patience = 0 } = options;
+  const { pretty = false, json = false, patience = 0, idempotencyKey } = options;
   if (methodsWithBody.has(method) && statedBody === undefined) {
     throw new UsageError(`${method} needs a body; add it as JSON`);
   }
@@ -30,7 +30,7 @@ export async function runCall(
   }
   const settings = readCallerSettings(options);
   const body = await readBody(statedBody);
-  const send = () => sendSigned(settings, method, target, { body }).then(readResponse);
+  const send = () => sendSigned(settings, method, target, { body, idempotencyKey }).then(readResponse);
   const { status, text } = await new RetryNotice(settings.baseUrl).during(sendUntilAccepted(send, patience));
   console.error(status);
   // Piped output stays byte for byte as it was received.

@@ -45,6 +45,7 @@ type CallerMethod = 'GET' | 'POST' | 'PUT';
 type SendOptions = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal;
   /** Until the last byte of the answer. */
   readonly timeoutMs?: number;
@@ -62,6 +63,7 @@ export async function sendSigned(
   {
     headers = {},
     body,
+    idempotencyKey,
     timeoutMs,
     signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs),
   }: SendOptions = {},
@@ -69,9 +71,10 @@ export async function sendSigned(
   return await fetch(baseUrl + target, {
     method,
     headers: {
-      Authorization: authorizationHeader(signer, { method, target, body, nowMs: Date.now() }),
+      Authorization: authorizationHeader(signer, { method, target, body, idempotencyKey, nowMs: Date.now() }),
       ...(contractVersion === undefined ? {} : { 'Contract-Version': contractVersion }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       ...headers,
     },
     ...(body === undefined ? {} : { body }),

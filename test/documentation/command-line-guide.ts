@@ -7,6 +7,8 @@ import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
+import { examples } from '#libs/site/samples/recorded-examples.ts';
+import { sampleRequest } from '#libs/site/samples/sample-request.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
 import { emptyDatabase } from '#test/support/empty-database.ts';
 import { partitionCount, partitionOf } from '#test/support/partitions.ts';
@@ -47,7 +49,12 @@ const money = { minor_units: 100_00, currency: 'MXN' };
 
 /** By the beginning of the line; the other lines need nothing. */
 const running: Steps = {
-  'lending call POST': () => ({ files: { 'loan.json': JSON.stringify(loanOfReadme('loan-1')) } }),
+  'lending call POST /v1/tenants/demo/loans': () => ({
+    files: { 'loan.json': JSON.stringify(loanOfReadme('loan-1')) },
+  }),
+  'lending call POST /v1/tenants/demo/product-configurations': () => ({
+    files: { 'product.json': JSON.stringify(productOfReference()) },
+  }),
   'lending client import clients.csv --basis': () => ({ files: { 'clients.csv': 'client_id\nbea\n' } }),
   'lending client import clients.csv --delimiter': () => ({
     files: { 'clients.csv': 'client_id;basis\nluis;application form\n' },
@@ -223,6 +230,13 @@ function loanOfReadme(reference: string): object {
   const calls = codeBlock('README.md', 'npm run -s lending -- call POST');
   const [, body = ''] = /\/loans '(.*)'/.exec(calls) ?? [];
   return { ...JSON.parse(body), reference, client_id: 'ada' };
+}
+
+/** The product of the example in the reference. */
+function productOfReference(): unknown {
+  const { createConfiguration } = examples;
+  if (createConfiguration === undefined) throw new Error('the reference has no example of createConfiguration');
+  return sampleRequest('createConfiguration', createConfiguration).body;
 }
 
 async function loanId({ lending }: Reader): Promise<string> {

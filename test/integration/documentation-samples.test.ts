@@ -159,19 +159,28 @@ test(
     const withPeers = installSdk({ withPeers: true });
     const typescript = (beginning: string, given: string) => {
       const file = join(withPeers.folder, `${beginning.replaceAll(/\W/g, '-')}.mjs`);
-      const positions = 'const readPositions = async () => new Map();\n';
-      writeFileSync(file, `${given}\n${positions}${consumerCode(typescriptReadme, beginning)}`);
+      writeFileSync(file, `${given}\n${consumerCode(typescriptReadme, beginning)}`);
       return { command: process.execPath, args: [file] };
     };
     const found = await pythonWithSdk();
     if ('missing' in found) skipWithout('the consumer in Python', found.missing, { languages: ['python'] });
     try {
       await lender.loan(await lender.client());
-      const keep = `${codeBlock(typescriptReadme, readsBody)}
+      // As pg returns them.
+      const database = `const database = {
+  query: async (_text, [partitions]) => ({
+    rows: partitions.map((partition) => ({ partition, sequence: '0', next_offset: '0' })),
+  }),
+};
+`;
+      const keep = `${database}${codeBlock(typescriptReadme, readsBody)}
 const keep = async ({ events }) => {
   for (const event of events) if (event.kind === 'issued') console.log(firstDue(event));
 };`;
-      const add = "const addTo = async (loan, day, amount) => console.log([loan, day, amount].join(' '));";
+      const keepLines = `const positionsOf = async () => new Map();
+const keepLines = async (lines) => {
+  for (const { loan_id, day, owed } of lines) console.log([loan_id, day, owed].join(' '));
+};`;
       const python = [
         codeBlock(pythonReadme, pythonReadsBody),
         pythonPrintingStore,
@@ -179,7 +188,7 @@ const keep = async ({ events }) => {
       ];
       await Promise.all([
         printedUntilEvent(typescript(consumesFacts, keep), {}, firstDue),
-        printedUntilEvent(typescript(consumesMovements, add), {}, /^\S+ \d{4}-\d\d-\d\d -?\d+$/m),
+        printedUntilEvent(typescript(consumesMovements, keepLines), {}, /^\S+ \d{4}-\d\d-\d\d -?\d+$/m),
         'missing' in found
           ? undefined
           : printedUntilEvent({ command: found.python, args: ['-u', '-c', python.join('\n')] }, {}, firstDue),

@@ -152,9 +152,10 @@ declare const lending: Lending;
     const movements = `const { consumeMovements } = await import('lending-sdk/events');
       const options: Parameters<typeof consumeMovements>[0] = undefined!;
       const take: typeof options.take = async ({ movements }) => { const sum: bigint = movements[0]!.loans[0]!.added[0]!.amount; sum; };`;
-    const declared = `const { readPositions, keep, addTo }: { keep(batch: object): Promise<void>;
-      readPositions: Parameters<typeof import('lending-sdk/events').consumeMovements>[0]['positionsOf'];
-      addTo(loan: string, day: string, amount: bigint): Promise<void> } = undefined!;`;
+    const declared = `const { database, positionsOf, keep, keepLines }: { keep(batch: object): Promise<void>;
+      positionsOf: Parameters<typeof import('lending-sdk/events').consumeMovements>[0]['positionsOf'];
+      database: { query(text: string, values: readonly unknown[]): Promise<{ rows: any[] }> };
+      keepLines(lines: readonly { loan_id: string; day: string; owed: bigint }[], batch: object): Promise<void> } = undefined!;`;
     // An import is no statement of a block.
     const readme = codeBlocksOf('libs/sdk/README.md')
       .filter(({ code }) => /^await consume/m.test(code))

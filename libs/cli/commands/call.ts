@@ -13,9 +13,13 @@ export function addCallCommand(program: Command): void {
     .addArgument(new Argument('<method>', methods.join(', ')).argParser(parseMethod))
     .addArgument(new Argument('<path>', 'such as /v1/tenants/demo/bounds').argParser(parsePath))
     .argument('[body]', 'JSON; @file reads a file, - standard input')
+    .option('--idempotency-key <key>', 'makes a repeat of a write without a reference safe; signed with the request')
     .option('--pretty', 'indent the response, as on a terminal');
-  addRequestOptions(call).action(async (method: string, path: string, body: string | undefined, options: CallOptions) =>
-    (await import('../call.ts')).runCall(method, path, body, options),
+  const patience =
+    'how long a request is sent again while the service cannot be reached or is busy, such as 30s (default: sent once)';
+  addRequestOptions(call, patience).action(
+    async (method: string, path: string, body: string | undefined, options: CallOptions) =>
+      (await import('../call.ts')).runCall(method, path, body, options),
   );
   describeCommand(call, {
     effect: 'reversible',
@@ -23,6 +27,7 @@ export function addCallCommand(program: Command): void {
       'call GET /v1/tenants/demo/bounds',
       `call PUT /v1/tenants/demo/clients/eva '{"actor":"me","basis":"application form"}'`,
       'call POST /v1/tenants/demo/loans @loan.json --contract-version 2026-10-15',
+      'call POST /v1/tenants/demo/product-configurations @product.json --idempotency-key product-7',
     ],
     details: `
 The status is printed on standard error, the response on standard output: as it was received where the output is not a

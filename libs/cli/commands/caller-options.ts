@@ -9,17 +9,32 @@ export type CallerCommandOptions = CommonOptions & {
   readonly patience?: number;
 };
 
-export function addCallerOptions(command: Command): Command {
-  return addRequestOptions(
+export function addCallerOptions(command: Command, patience = patienceMeaning): Command {
+  return addPatience(addTenancyOptions(command), patience);
+}
+
+/** For commands that send each request once. */
+export function addTenancyOptions(command: Command): Command {
+  return addVersion(
     command.option('--tenant <id>', 'the Tenancy (default: LENDING_TENANT, or that of the profile)', parseTenancyId),
   );
 }
 
 /** For commands whose path names the Tenancy. */
-export function addRequestOptions(command: Command): Command {
-  return command
-    .option('--contract-version <day>', 'the version of the contract to request (default: the newest)', parseVersion)
-    .option('--patience <duration>', patienceMeaning, durationParser(86_400));
+export function addRequestOptions(command: Command, patience: string): Command {
+  return addPatience(addVersion(command), patience);
+}
+
+function addVersion(command: Command): Command {
+  return command.option(
+    '--contract-version <day>',
+    'the version of the contract to request (default: the newest)',
+    parseVersion,
+  );
+}
+
+function addPatience(command: Command, meaning: string): Command {
+  return command.option('--patience <duration>', meaning, durationParser(86_400));
 }
 
 const patienceMeaning =

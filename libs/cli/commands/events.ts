@@ -10,7 +10,8 @@ export function addEventCommands(program: Command): void {
     .command('follow')
     .description('print the events of Loans as they are recorded; reconnects by itself')
     .option('--from <cursor>', 'the cursor of the last known event (default: the beginning of the feed)');
-  addCallerOptions(follow).action(async (options: FollowCommandOptions) =>
+  const patience = 'how long the first connection is tried, such as 30s; later ones are without an end (default: once)';
+  addCallerOptions(follow, patience).action(async (options: FollowCommandOptions) =>
     (await import('../events.ts')).followEvents(options),
   );
   describeCommand(follow, {

@@ -42,16 +42,29 @@ export class RefusalError extends LendingError {
   }
 }
 
-/** The service did not answer: no connection, no response in time, or a response of a proxy. */
+interface Repeat {
+  readonly retryAfter?: number | undefined;
+  readonly isTemporary?: boolean;
+}
+
+/** The service did not answer: no connection, no response in time, or a response of something else. */
 export class UnreachableError extends LendingError {
   /** Of the innermost cause, such as ECONNREFUSED, ENOTFOUND or CERT_HAS_EXPIRED; undefined where it has none. */
   readonly code: string | undefined;
+  /** False where another server than the service refused: a repeat would be refused as well. */
+  readonly isTemporary: boolean;
 
-  constructor(request: string, cause: unknown, outcomeUnknown: boolean, retryAfter?: number) {
+  constructor(
+    request: string,
+    cause: unknown,
+    outcomeUnknown: boolean,
+    { retryAfter, isTemporary = true }: Repeat = {},
+  ) {
     const { code, message } = innermostCause(cause);
     super(`${request}: no answer of the service: ${message}`, outcomeUnknown, retryAfter, { cause });
     this.name = 'UnreachableError';
     this.code = code;
+    this.isTemporary = isTemporary;
   }
 }
 

@@ -107,9 +107,9 @@ export class HttpClient {
     { method, target }: Pick<OutgoingRequest, 'method' | 'target'>,
     cause: unknown,
     outcomeUnknown: boolean,
-    retryAfter?: number,
+    repeat?: ConstructorParameters<typeof UnreachableError>[3],
   ) {
-    return new UnreachableError(`${method} ${this.#base.origin}${target}`, cause, outcomeUnknown, retryAfter);
+    return new UnreachableError(`${method} ${this.#base.origin}${target}`, cause, outcomeUnknown, repeat);
   }
 
   async #attempt<Body>(outgoing: OutgoingRequest, mayBeRecorded: boolean): Promise<Answer<Body>> {
@@ -183,7 +183,10 @@ export class HttpClient {
       (refusal === undefined || status >= 500 || (mayBeRecorded && !isFinalForReference(status, refusal)));
     if (refusal !== undefined) return new RefusalError(`${method} ${target}`, status, refusal, outcomeUnknown);
     const retryAfter = wholeSeconds(headers.get('Retry-After'));
-    return this.unreachable(outgoing, `${status} from a proxy in between`, outcomeUnknown, retryAfter);
+    const reason = `${status}, not an answer of the lending service: check baseUrl and what is between`;
+    // A success that cannot be read was cut off on the way.
+    const isTemporary = ok || status === 429 || status >= 500;
+    return this.unreachable(outgoing, reason, outcomeUnknown, { retryAfter, isTemporary });
   }
 }
 

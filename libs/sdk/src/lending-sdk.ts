@@ -14,7 +14,8 @@ export type {
 export type { Answer, AnsweredRequest } from './http-client.ts';
 export { Lending, type LendingOptions } from './lending.ts';
 export type { Listing } from './listing.ts';
+export { toDecimal, toMoney } from './money.ts';
 export type { BatchOptions, ReportedReceipt } from './receipt-batches.ts';
 export type { Patience } from './retry.ts';
-export type { Options, RouteName } from './route-arguments.ts';
+export type { AskOptions, Options, RouteName } from './route-arguments.ts';
 export { openSigner, type Signer } from './signing.ts';

@@ -92,6 +92,8 @@ describe('a method', () => {
     const first = await lending.ask('readPaymentOptions', at, undefined);
     const tag = first.headers.get('ETag') ?? '';
     expect(await lending.ask('readPaymentOptions', at, undefined, { ifNoneMatch: tag })).toMatchObject({ status: 304 });
+    const asked = lending.readPaymentOptions(at, { ifNoneMatch: tag } as never);
+    await expect(asked).rejects.toThrow('readPaymentOptions has no option "ifNoneMatch"');
     expect(sent()[1]?.headers['if-none-match']).toBe('"v1"');
   });
 

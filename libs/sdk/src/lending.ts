@@ -17,6 +17,7 @@ import { Listing } from './listing.ts';
 import { type BatchOptions, type ReportedReceipt, reportInBatches } from './receipt-batches.ts';
 import {
   type AnswerOf,
+  type AskOptions,
   type BodyOf,
   checkRouteOptions,
   hasAddress,
@@ -67,7 +68,20 @@ export class Lending {
     name: Name,
     at: ParametersOf<Name>,
     body: BodyOf<Name>,
-    options: Options = {},
+    options?: Options,
+  ): Promise<Answer<AnswerOf<Name>>>;
+  /** With `ifNoneMatch`: at 304 the answer has no body. */
+  ask<Name extends RouteName>(
+    name: Name,
+    at: ParametersOf<Name>,
+    body: BodyOf<Name>,
+    options: AskOptions,
+  ): Promise<Answer<AnswerOf<Name> | undefined>>;
+  ask<Name extends RouteName>(
+    name: Name,
+    at: ParametersOf<Name>,
+    body: BodyOf<Name>,
+    options: AskOptions = {},
   ): Promise<Answer<AnswerOf<Name>>> {
     const route: RouteRow = routes[name];
     const { callerRequestId, idempotencyKey, ifNoneMatch, signal } = checkRouteOptions(name, route, body, options);
@@ -165,6 +179,8 @@ function argumentsOf<Name extends RouteName>(name: RouteName, values: unknown[])
   const at = hasAddress(route) ? values.shift() : {};
   const body = route.body === true ? values.shift() : undefined;
   const [options] = values;
+  if (typeof options === 'object' && options !== null && 'ifNoneMatch' in options)
+    throw new TypeError(`${name} has no option "ifNoneMatch", because a 304 has no body to return; use ask`);
   return { at: at as ParametersOf<Name>, body: body as BodyOf<Name>, options: options as Options | undefined };
 }
 

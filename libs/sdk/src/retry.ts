@@ -68,7 +68,9 @@ export async function withRetries<Answer>(
 }
 
 export function isRetryable(cause: unknown): cause is RefusalError | UnreachableError {
-  return cause instanceof UnreachableError || (cause instanceof RefusalError && cause.retry === 'as_is');
+  return cause instanceof UnreachableError
+    ? cause.isTemporary
+    : cause instanceof RefusalError && cause.retry === 'as_is';
 }
 
 /** The Retry-After of the service or of a proxy; 0 without one. */

@@ -14,12 +14,16 @@ export interface Options {
   readonly callerRequestId?: string;
   /** Makes a repeat safe on routes without a reference; generated for each call where it is left out. */
   readonly idempotencyKey?: string;
-  /** An answer that still has this entity tag is a 304 without a body. */
-  readonly ifNoneMatch?: string;
   readonly signal?: AbortSignal;
 }
 
-const optionNames: Readonly<Record<keyof Options, true>> = {
+/** Options of `ask`, whose answer has a status. */
+export interface AskOptions extends Options {
+  /** An answer that still has this entity tag is a 304 without a body. */
+  readonly ifNoneMatch?: string;
+}
+
+const optionNames: Readonly<Record<keyof AskOptions, true>> = {
   callerRequestId: true,
   idempotencyKey: true,
   ifNoneMatch: true,
@@ -31,7 +35,7 @@ export function checkRouteOptions(name: string, route: RouteRow, body: unknown, 
   if (typeof options !== 'object' || options === null)
     throw new TypeError(`the options of ${name} are ${describeType(options)}; ${optionsFormat}`);
   const unknown = Object.keys(options).find((each) => !Object.hasOwn(optionNames, each));
-  if (unknown === undefined) return options as Options;
+  if (unknown === undefined) return options as AskOptions;
   if (route.method !== 'GET' && !hasAddress(route) && isEmptyBody(body))
     throw new TypeError(`${name} has no parameters in its path; pass its body first, then its options`);
   throw new TypeError(`${name} has no option ${JSON.stringify(unknown)}; ${optionsFormat}`);
