@@ -15,7 +15,7 @@ import { topics } from '#libs/kafka/topics.ts';
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
 
 export type CellCheck = {
-  /** Acknowledged and not recorded. */
+  /** Acknowledged and not recorded: their references. */
   readonly lost: readonly string[];
   /** Recorded by two facts. */
   readonly doubled: readonly string[];
@@ -50,7 +50,7 @@ process.exit(0);
 async function checkStore(): Promise<Pick<CellCheck, 'lost' | 'doubled'>> {
   const acknowledged = readFileSync(acknowledgedFile, 'utf8').split('\n').filter(Boolean);
   const counts = await database.query<{ reference: string; count: string }>(
-    "SELECT reference, count(*) FROM facts WHERE tenant_id = $1 AND namespace = 'receipts' GROUP BY reference",
+    "SELECT namespace || '/' || reference AS reference, count(*) FROM facts WHERE tenant_id = $1 AND reference IS NOT NULL GROUP BY 1",
     [tenantId],
   );
   const facts = new Map(counts.rows.map(({ reference, count }) => [reference, Number(count)]));

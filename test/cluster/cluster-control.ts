@@ -9,6 +9,7 @@ import {
   untilServiceReady,
   untilSynchronousStandby,
 } from '#deploy/cluster/cluster.ts';
+import { readinessUrl } from '#deploy/cluster/cluster-services.ts';
 import { adminKafka } from '#deploy/cluster/kafka-brokers.ts';
 import {
   type BrokerName,
@@ -111,6 +112,14 @@ export class ClusterControl {
     const postmaster = findPostmaster(this.cluster.layout, name);
     sendSignalToTree(this.#process(name), signal);
     if (postmaster !== undefined) sendSignalToTree(postmaster, signal);
+  }
+
+  async unreadyServices(): Promise<string[]> {
+    const { layout } = this.cluster;
+    const statuses = await Promise.all(
+      serviceNames.map(async (name) => [name, (await fetch(readinessUrl(layout, name))).status] as const),
+    );
+    return statuses.filter(([, status]) => status !== 200).map(([name, status]) => `${name} ${status}`);
   }
 
   /** Ends what a fault that failed left behind: isolation, pauses and processes that are down. */

@@ -9,7 +9,7 @@ import { nodeOptions } from '#deploy/dev/services.ts';
 import type { CellCheck } from './check-cell.ts';
 import { type ClusterControl, seconds } from './cluster-control.ts';
 import type { Fault } from './fault.ts';
-import type { LenderLoad } from './lender-load.ts';
+import type { LenderLoad, LoadRequest } from './lender-load.ts';
 
 const run = promisify(execFile);
 
@@ -19,6 +19,8 @@ export type FaultResult = {
   readonly outageSeconds: number;
   /** The same, counted from when the fault was lifted. */
   readonly recoverySeconds: number;
+  /** The longest that one read waited. */
+  readonly readOutageSeconds: number;
   readonly acknowledged: number;
   readonly lost: number;
   readonly doubled: number;
@@ -46,7 +48,7 @@ export type RunOptions = {
 
 export async function runFault(fault: Fault, options: RunOptions): Promise<FaultResult> {
   const { control, load } = options;
-  const first = load.writes.length;
+  const [firstWrite, firstRead] = [load.writes.length, load.reads.length];
   const unexpectedBefore = load.unexpected.length;
   let liftedAt = 0;
   const problems: string[] = [];
@@ -55,7 +57,7 @@ export async function runFault(fault: Fault, options: RunOptions): Promise<Fault
   try {
     await fault.run({
       control,
-      acknowledged: () => load.acknowledged.length,
+      load,
       lifted: () => {
         liftedAt = performance.now();
       },
@@ -68,16 +70,14 @@ export async function runFault(fault: Fault, options: RunOptions): Promise<Fault
     await control.untilWhole().catch((failure: unknown) => problems.push(describeError(failure)));
   }
   await load.stop();
-  const writes = load.writes.slice(first);
-  const waits = writes.map(({ sentAt, answeredAt = performance.now() }) => ({
-    outage: answeredAt - sentAt,
-    recovery: answeredAt - Math.max(sentAt, liftedAt),
-  }));
-  const outageSeconds = longest(waits.map(({ outage }) => outage));
-  const recoverySeconds = longest(waits.map(({ recovery }) => recovery));
+  const writes = load.writes.slice(firstWrite);
+  const outageSeconds = longestWait(writes);
+  const recoverySeconds = longestWait(writes, liftedAt);
+  const readOutageSeconds = longestWait(load.reads.slice(firstRead));
   if ((fault.stopsWrites === true ? recoverySeconds : outageSeconds) > maxOutageSeconds) {
     problems.push(`writes waited for more than ${maxOutageSeconds} s`);
   }
+  if (readOutageSeconds > maxOutageSeconds) problems.push(`reads waited for more than ${maxOutageSeconds} s`);
   problems.push(...load.unexpected.slice(unexpectedBefore, unexpectedBefore + shownProblems));
   const check = await checkCell(options).catch((cause: unknown) => {
     problems.push(`not checked: ${describeError(cause)}`);
@@ -96,6 +96,7 @@ export async function runFault(fault: Fault, options: RunOptions): Promise<Fault
     fault: fault.name,
     outageSeconds,
     recoverySeconds,
+    readOutageSeconds,
     acknowledged: writes.filter(({ answeredAt }) => answeredAt !== undefined).length,
     lost: check.lost.length,
     doubled: check.doubled.length,
@@ -110,8 +111,11 @@ export async function runFault(fault: Fault, options: RunOptions): Promise<Fault
 /** The run goes on: what is lost now is found by the next check, or by the audit at the end. */
 const notChecked: CellCheck = { lost: [], doubled: [], gaps: [], repeats: 0, unpublished: 0 };
 
-function longest(milliseconds: readonly number[]): number {
-  return milliseconds.reduce((most, each) => Math.max(most, each), 0) / 1_000;
+/** Of the part of each wait that is after a moment. */
+function longestWait(requests: readonly LoadRequest[], from = 0): number {
+  const now = performance.now();
+  const waits = requests.map(({ sentAt, answeredAt = now }) => answeredAt - Math.max(sentAt, from));
+  return waits.reduce((most, each) => Math.max(most, each), 0) / 1_000;
 }
 
 /** In a process of its own, which has the certificates and logins of an operator. */

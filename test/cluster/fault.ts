@@ -1,10 +1,10 @@
 /** What a fault is. */
 import type { ClusterControl } from './cluster-control.ts';
+import type { LenderLoad } from './lender-load.ts';
 
 export type FaultContext = {
   readonly control: ClusterControl;
-  /** Acknowledged writes so far. */
-  readonly acknowledged: () => number;
+  readonly load: LenderLoad;
   /** Call it when the fault is over: recovery is measured from then. */
   readonly lifted: () => void;
 };

@@ -10,7 +10,7 @@ import {
 import { processorGroupId } from '#libs/kafka/topics.ts';
 import { rotateCertificates } from './certificate-rotation.ts';
 import { type ClusterControl, seconds } from './cluster-control.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, FaultContext } from './fault.ts';
 import { fillDisk } from './full-disk.ts';
 
 /** Longer than the session of a broker, so that its partitions move. */
@@ -20,11 +20,23 @@ const pausedPrimarySeconds = 30;
 /** Longer than writes may wait. */
 const lostSeconds = 40;
 
-function killed(name: BrokerName | ClusterServiceName | 'registry' | 'redis-1'): Fault['run'] {
+function killed(name: BrokerName | ClusterServiceName): Fault['run'] {
   return async ({ control, lifted }) => {
     await control.kill(name);
     await seconds(heldSeconds);
     await control.restart(name);
+    lifted();
+  };
+}
+
+/** Services are ready without them. */
+function withoutDependencies(names: readonly ('registry' | 'redis-1')[]): Fault['run'] {
+  return async ({ control, lifted }) => {
+    await Promise.all(names.map((name) => control.kill(name)));
+    await seconds(heldSeconds);
+    const unready = await control.unreadyServices();
+    if (unready.length > 0) throw new Error(`not ready without ${names.join(' and ')}: ${unready.join(', ')}`);
+    await Promise.all(names.map((name) => control.restart(name)));
     lifted();
   };
 }
@@ -62,24 +74,51 @@ function hanging(choose: (control: ClusterControl) => Promise<PostgresName>): Fa
 const clockShift = 10 * 60;
 
 /** The clock of one service, by libfaketime. Timers keep their pace. */
-function shiftedClock(name: ClusterServiceName, shiftSeconds: number): Fault {
+function shiftedClock(
+  name: ClusterServiceName,
+  shiftSeconds: number,
+  check: (context: FaultContext) => Promise<void> = async () => undefined,
+): Fault {
   return {
     name: `clock-${name}${shiftSeconds > 0 ? '-ahead' : '-behind'}`,
     stopsWrites: true,
     missing: ({ cluster }) =>
       cluster.layout.programs.faketime === undefined ? 'libfaketime is not installed' : undefined,
-    async run({ control, lifted }) {
+    async run(context) {
+      const { control, lifted } = context;
       try {
         await control.restartService(name, {
           LD_PRELOAD: control.cluster.layout.programs.faketime ?? '',
           FAKETIME: `${shiftSeconds > 0 ? '+' : ''}${shiftSeconds}`,
           FAKETIME_DONT_FAKE_MONOTONIC: '1',
         });
+        await check(context);
         await seconds(heldSeconds);
       } finally {
         await control.restartService(name, {});
       }
       lifted();
+    },
+  };
+}
+
+/** A gateway whose clock is wrong takes correct signatures for too old. It is out of the balancer, as its runbook says. */
+function gatewayWithShiftedClock(index: number, shiftSeconds: number): Fault {
+  const name = serviceNames.filter((each) => each.startsWith('gateway'))[index] as ClusterServiceName;
+  const fault = shiftedClock(name, shiftSeconds, async ({ control, load }) => {
+    const status = await load.statusOf(control.cluster.gatewayUrls[index] ?? '');
+    if (status !== 401) throw new Error(`${name} with a wrong clock answered ${status}; expected 401`);
+  });
+  return {
+    ...fault,
+    async run(context) {
+      const { control, load } = context;
+      load.unusedGateway = control.cluster.gatewayUrls[index];
+      try {
+        await fault.run(context);
+      } finally {
+        load.unusedGateway = undefined;
+      }
     },
   };
 }
@@ -100,14 +139,14 @@ export const faults: readonly Fault[] = [
   {
     name: 'two-brokers-kill',
     stopsWrites: true,
-    async run({ control, acknowledged, lifted }) {
+    async run({ control, load, lifted }) {
       await control.kill('kafka-1');
       await control.kill('kafka-2');
       // Answers of writes that two replicas held before the kill may still arrive.
       await seconds(heldSeconds / 2);
-      const before = acknowledged();
+      const before = load.acknowledged.length;
       await seconds(heldSeconds);
-      const more = acknowledged() - before;
+      const more = load.acknowledged.length - before;
       if (more > 0) throw new Error(`${more} writes were acknowledged while one broker of three was left`);
       await Promise.all([control.restart('kafka-1'), control.restart('kafka-2')]);
       lifted();
@@ -161,22 +200,15 @@ export const faults: readonly Fault[] = [
   { name: 'partition-broker', run: isolated(async () => 'kafka-2') },
   { name: 'partition-primary', run: isolated((control) => control.primary()) },
   { name: 'partition-processor-kafka', run: isolated(async () => partedService) },
-  { name: 'redis-kill', run: killed('redis-1') },
-  { name: 'registry-kill', run: killed('registry') },
-  {
-    name: 'redis-and-registry-kill',
-    async run({ control, lifted }) {
-      await Promise.all([control.kill('redis-1'), control.kill('registry')]);
-      await seconds(heldSeconds);
-      await Promise.all([control.restart('redis-1'), control.restart('registry')]);
-      lifted();
-    },
-  },
+  { name: 'redis-kill', run: withoutDependencies(['redis-1']) },
+  { name: 'registry-kill', run: withoutDependencies(['registry']) },
+  { name: 'redis-and-registry-kill', run: withoutDependencies(['redis-1', 'registry']) },
   fillDisk('kafka-3'),
   fillDisk('primary'),
   fillDisk('standby'),
   shiftedClock('processor-1', clockShift),
   shiftedClock('processor-2', -clockShift),
+  gatewayWithShiftedClock(1, clockShift),
   {
     name: 'certificates',
     async run({ control, lifted }) {

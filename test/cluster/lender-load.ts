@@ -1,6 +1,6 @@
 /**
- * Signed receipts at a steady rate, over all gateways as behind a balancer; mixed with reads, batches and new Loans where
- * that is asked for. Remembers which receipts were acknowledged.
+ * Signed receipts and reads at a steady rate, over all gateways as behind a balancer; with batches and new Loans where that is
+ * asked for. Remembers which writes were acknowledged, and how long each request waited.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Lending, RefusalError } from '#libs/sdk/src/lending-sdk.ts';
@@ -12,12 +12,15 @@ export type LoadOptions = {
   readonly key: string;
   readonly perSecond: number;
   readonly clients: number;
-  /** Beside each receipt a read, and now and then a batch or a new Client with a Loan. */
+  /** Beside each receipt a read, not beside every fourth, and now and then a batch or a new Client with a Loan. */
   readonly isMixed: boolean;
 };
 
-/** A write, in milliseconds of this process. `answeredAt` is undefined while it waits. */
-export type Write = { readonly reference: string; readonly sentAt: number; answeredAt: number | undefined };
+/** In milliseconds of this process. `answeredAt` is undefined while it waits. */
+export type LoadRequest = { readonly sentAt: number; answeredAt: number | undefined };
+
+/** `reference` with its namespace. */
+export type Write = LoadRequest & { readonly reference: string };
 
 type Receipt = BodyOf<'reportReceipt'>;
 
@@ -27,6 +30,7 @@ const maxUnanswered = 300;
 const retryWithinMs = 120_000;
 const openedAtOnce = 32;
 const receiptsPerBatch = 20;
+const receiptsBetweenReads = 4;
 const receiptsBetweenBatches = 25;
 const receiptsBetweenLoans = 50;
 const amount = (minor_units: number) => ({ minor_units, currency: 'MXN' });
@@ -34,9 +38,12 @@ const connectErrors = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 
 export class LenderLoad {
   readonly writes: Write[] = [];
+  readonly reads: LoadRequest[] = [];
   /** Answers that are neither a record nor retryable, and writes without an answer. */
   readonly unexpected: string[] = [];
   retries = 0;
+  /** Taken out of the balancer. */
+  unusedGateway: string | undefined;
   readonly #options: LoadOptions;
   readonly #lending: Lending;
   readonly #unanswered = new Set<Promise<void>>();
@@ -78,10 +85,11 @@ export class LenderLoad {
     });
     const clients = Array.from({ length: this.#options.clients }, (_, index) => clientId(index)).values();
     const openLoans = async (): Promise<void> => {
-      for (const client of clients) await this.#openLoan(client);
+      for (const client of clients) await this.#trackLoan(client);
     };
     // They take from the same iterator.
     await Promise.all(Array.from({ length: openedAtOnce }, openLoans));
+    if (this.unexpected.length > 0) throw new Error(`the Loans of the load were not issued: ${this.unexpected[0]}`);
   }
 
   get acknowledged(): Write[] {
@@ -116,18 +124,19 @@ export class LenderLoad {
 
   #send(): void {
     const receipt = this.#nextReceipt();
-    this.#track(`receipt ${receipt.reference}`, this.#lending.reportReceipt(receipt), [receipt.reference]);
-    if (!this.#options.isMixed) return;
+    const { isMixed } = this.#options;
+    void this.#trackWrites('receipt', this.#lending.reportReceipt(receipt), [`receipts/${receipt.reference}`]);
     const count = this.#count;
-    this.#read(receipt.client_id, count);
+    if (isMixed || count % receiptsBetweenReads === 0) this.#read(receipt.client_id, count);
+    if (!isMixed) return;
     if (count % receiptsBetweenBatches === 0) this.#sendBatch();
-    if (count % receiptsBetweenLoans === 0) this.#track('new Loan', this.#openLoan(`new-client-${count}`), []);
+    if (count % receiptsBetweenLoans === 0) void this.#trackLoan(`new-client-${count}`);
   }
 
   #sendBatch(): void {
     const receipts = Array.from({ length: receiptsPerBatch }, () => this.#nextReceipt());
-    const references = receipts.map(({ reference }) => reference);
-    this.#track('batch', this.#report(receipts), references);
+    const references = receipts.map(({ reference }) => `receipts/${reference}`);
+    void this.#trackWrites('batch', this.#report(receipts), references);
   }
 
   async #report(receipts: readonly Receipt[]): Promise<void> {
@@ -145,7 +154,14 @@ export class LenderLoad {
       () => this.#lending.listLoans({ limit: 20 }),
     ];
     const read = reads[count % reads.length];
-    if (read !== undefined) this.#track('read', read(), []);
+    if (read === undefined) return;
+    const request = { sentAt: performance.now(), answeredAt: undefined };
+    this.reads.push(request);
+    void this.#track('read', read(), [request]);
+  }
+
+  #trackLoan(client_id: string): Promise<void> {
+    return this.#trackWrites('Loan', this.#openLoan(client_id), [`loans/${loanReference(client_id)}`]);
   }
 
   async #openLoan(client_id: string): Promise<void> {
@@ -153,7 +169,7 @@ export class LenderLoad {
     const { id: configuration_id, version: configuration_version } = this.#configuration;
     await this.#lending.registerClient({ client_id }, { actor: 'load', basis: 'test' });
     await this.#lending.issueLoan({
-      reference: `loan-${client_id}`,
+      reference: loanReference(client_id),
       client_id,
       configuration_id,
       configuration_version,
@@ -176,24 +192,42 @@ export class LenderLoad {
     };
   }
 
-  /** `references` are the receipts that the request writes. */
-  #track(what: string, answer: Promise<unknown>, references: readonly string[]): void {
+  /** `references` are what the request records. */
+  #trackWrites(what: string, answer: Promise<unknown>, references: readonly string[]): Promise<void> {
     const sentAt = performance.now();
     const writes = references.map((reference): Write => ({ reference, sentAt, answeredAt: undefined }));
     this.writes.push(...writes);
+    return this.#track(`${what} ${references[0]}`, answer, writes);
+  }
+
+  /** Resolves when there is an answer, or none is expected any more. */
+  #track(what: string, answer: Promise<unknown>, requests: readonly LoadRequest[]): Promise<void> {
     const sending = answer.then(
       () => {
-        for (const write of writes) write.answeredAt = performance.now();
+        for (const request of requests) request.answeredAt = performance.now();
       },
       (cause: unknown) => this.unexpected.push(`${what}: ${describe(cause)}`),
     );
     const settled = sending.then(() => void this.#unanswered.delete(settled));
     this.#unanswered.add(settled);
+    return settled;
   }
 
-  /** As a balancer does: each attempt goes to the next gateway, and to the other one where nothing listens. */
+  /** One signed read of one gateway: the status of its answer. */
+  async statusOf(gatewayUrl: string): Promise<number> {
+    const { tenantId: tenant, key } = this.#options;
+    const lending = new Lending({ baseUrl: gatewayUrl, tenant, key, patience: { withinMs: 0 } });
+    try {
+      return (await lending.ask('readBounds', {}, undefined)).status;
+    } catch (cause) {
+      if (cause instanceof RefusalError) return cause.status;
+      throw cause;
+    }
+  }
+
+  /** As a balancer does: each attempt goes to the next gateway in use, and to the other one where nothing listens. */
   async #fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-    const { gatewayUrls } = this.#options;
+    const gatewayUrls = this.#options.gatewayUrls.filter((url) => url !== this.unusedGateway);
     const { pathname, search } = new URL(String(input));
     this.#next += 1;
     for (let attempt = 0; ; attempt += 1) {
@@ -206,6 +240,10 @@ export class LenderLoad {
       }
     }
   }
+}
+
+function loanReference(client: string): string {
+  return `loan-${client}`;
 }
 
 function clientId(index: number): string {

@@ -27,7 +27,11 @@ export async function runNight(options: NightOptions): Promise<FaultResult[]> {
   const { dir } = control.cluster.layout;
   const startedAt = performance.now();
   const minute = (): number => (performance.now() - startedAt) / 60_000;
-  const possible = faults.filter(({ missing }) => missing?.(control) === undefined);
+  const possible = faults.filter(({ name, missing }) => {
+    const reason = missing?.(control);
+    if (reason !== undefined) log(`${name}: skipped: ${reason}`);
+    return reason === undefined;
+  });
   const results: FaultResult[] = [];
   await recordChecks(options);
   const samples: Sample[] = [{ minute: 0, mebibytes: sample(dir) }];
