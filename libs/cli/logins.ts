@@ -1,9 +1,9 @@
 /** `lending login`: replaces the logins of the database. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { RotatedLogin } from '#libs/database/rotate-login.ts';
 import { readConfig, type Setting, settingFile } from '#libs/runtime/config.ts';
 import { backingSettings, ownerUrlSetting, partitionOwnerUrlsSetting } from '#libs/runtime/connection-settings.ts';
-import { writePrivateFile } from '#libs/runtime/private-file.ts';
+import { replacePrivateFile } from '#libs/runtime/private-file.ts';
 import { type CommonOptions, type ConfirmationOptions, UsageError } from './command.ts';
 import { confirm } from './confirm.ts';
 import { printResult } from './output/print-result.ts';
@@ -46,11 +46,14 @@ function settingOf(owner: boolean, database: string | undefined): Setting<unknow
   return owner ? partitionOwnerUrlsSetting : backingSettings.partitionDatabaseUrls;
 }
 
-/** Undefined where it cannot be replaced, such as in a mounted Secret: the new password would be lost after the change. */
+/**
+ * Undefined where it cannot be replaced, such as in a mounted Secret, or not with its owner and group, such as a file of root: the
+ * new password would be lost after the change, or the services could not read the file.
+ */
 function replaceableFile(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   try {
-    writePrivateFile(file, readFileSync(file, 'utf8'), statSync(file).mode);
+    replacePrivateFile(file, readFileSync(file, 'utf8'));
     return file;
   } catch {
     return undefined;
@@ -118,11 +121,11 @@ function missingDatabase(variable: string, database: string, urls: ReadonlyMap<s
   return `${variable} has no database ${database}; it has ${names}`;
 }
 
-/** The file keeps its mode, because the services read it with a login of their own. */
+/** The services read the file with a login of their own. */
 function handOver({ login, url }: RotatedLogin, file: string | undefined, database: string | undefined) {
   if (file === undefined) return { login, url };
   const text = database === undefined ? `${url}\n` : withUrlOf(database, url, readFileSync(file, 'utf8'));
-  writePrivateFile(file, text, statSync(file).mode);
+  replacePrivateFile(file, text);
   return { login, written_to: file };
 }
 
