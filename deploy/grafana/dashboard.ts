@@ -186,6 +186,11 @@ const rows: readonly Row[] = [
         queries: { 'since the last file': 'max(lending_database_archive_age_seconds)' },
       },
       {
+        title: 'Files of the log of Postgres that wait for the archive',
+        unit: 'short',
+        queries: { files: 'max(lending_database_archive_waiting_files)' },
+      },
+      {
         title: 'Time since a check finished',
         unit: 's',
         queries: { '{{check}}': 'max by (check) (lending_check_age_seconds)' },

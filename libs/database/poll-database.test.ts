@@ -10,13 +10,13 @@ async function figures(): Promise<Record<string, unknown>> {
 }
 
 test('figures of the archive are exported only while Postgres archives its log, those of checks while it answers', async () => {
-  const server = { isArchiving: true, answers: true };
+  const server = { isArchiving: true, answers: true, waitingFiles: 3 as number | null };
   const database = {
     async query({ text }: { readonly text: string }) {
       if (!server.answers) throw new Error('connection refused');
       if (text.includes('check_results')) return { rows: [{ name: 'audit', ageSeconds: 3_600, findings: 2 }] };
-      const { isArchiving } = server;
-      const archive = { isArchiving, isFailing: false, ageSeconds: 30 };
+      const { isArchiving, waitingFiles } = server;
+      const archive = { isArchiving, isFailing: false, ageSeconds: 30, waitingFiles };
       return { rows: [{ partition: 0, nowSeconds: 0, standbys: 1, ...archive, age: null }] };
     },
   } as unknown as Database;
@@ -32,6 +32,9 @@ test('figures of the archive are exported only while Postgres archives its log, 
   };
   const ofArchive = { lending_database_archive_failing: 0, lending_database_archive_age_seconds: 30 };
   expect(await figures()).toEqual(expected);
+  await poll();
+  expect(await figures()).toEqual({ ...always, ...ofArchive, lending_database_archive_waiting_files: 3 });
+  server.waitingFiles = null;
   await poll();
   expect(await figures()).toEqual({ ...always, ...ofArchive });
   server.isArchiving = false;

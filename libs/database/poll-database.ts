@@ -42,6 +42,7 @@ export function openDatabasePoll({ database, expectedStandbys, name }: PolledDat
     exported.standbys.set(labels, standbys);
     setOrRemove(exported.archiveFailing, labels, archive && Number(archive.isFailing));
     setOrRemove(exported.archiveAge, labels, archive?.ageSeconds);
+    setOrRemove(exported.archiveWaiting, labels, archive?.waitingFiles ?? undefined);
     setOrRemove(exported.baseBackupAge, labels, (await readBaseBackupAge(database)) ?? undefined);
     // Recorded in the home database, for the whole cell.
     if (name === undefined) exported.setChecks(await readCheckResults(database));
@@ -95,6 +96,13 @@ function createFigures() {
     registers: [metrics],
     aggregator: 'max',
   });
+  const archiveWaiting = new Gauge({
+    name: 'lending_database_archive_waiting_files',
+    help: 'Files of the log of Postgres from the last archived one to the one that is written now. Missing where none was archived.',
+    labelNames: ['database'],
+    registers: [metrics],
+    aggregator: 'max',
+  });
   const baseBackupAge = new Gauge({
     name: 'lending_base_backup_age_seconds',
     help: 'Time since the newest base backup was complete. Missing where `backup.sh` recorded none.',
@@ -129,9 +137,10 @@ function createFigures() {
     offset,
     archiveFailing,
     archiveAge,
+    archiveWaiting,
     baseBackupAge,
     partitions,
-    ofServer: [standbys, offset, archiveFailing, archiveAge, baseBackupAge],
+    ofServer: [standbys, offset, archiveFailing, archiveAge, archiveWaiting, baseBackupAge],
     ofChecks: [checkAge, checkFindings],
     setChecks(results: readonly CheckResult[]): void {
       for (const { name: check, ageSeconds, findings } of results) {
