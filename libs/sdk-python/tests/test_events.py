@@ -8,7 +8,6 @@ import random
 from dataclasses import fields, replace
 from datetime import date, datetime, timezone
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
@@ -21,7 +20,6 @@ from lending.events import (
     OutOfPlaceError,
     Position,
     UndecodableEventError,
-    consume_book_events,
 )
 from lending.events.position import select_new_events
 
@@ -154,6 +152,25 @@ def test_bytes_that_are_not_a_record_are_refused(registry: Registry, decoder: Ev
         decoder.decode(broken)
 
 
+def test_a_schema_that_is_no_avro_is_refused(registry: Registry) -> None:
+    framed = registry.encode(RECORD)
+    for schema in ({"type": "object"}, None, "no schema"):
+        with pytest.raises(UndecodableEventError, match="schema 1 is no Avro schema"):
+            EventDecoder(lambda _, found=schema: found).decode(framed)  # type: ignore[misc]
+
+
+def test_what_the_source_of_schemas_raises_is_passed_on(registry: Registry) -> None:
+    framed = registry.encode(RECORD)
+
+    for failure in (UndecodableEventError("no such schema"), TimeoutError("no answer")):
+
+        def schema_of(_: int, failure: Exception = failure) -> Any:
+            raise failure
+
+        with pytest.raises(type(failure)):
+            EventDecoder(schema_of).decode(framed)
+
+
 Records = list[tuple[int, BookEvent]]
 
 
@@ -185,7 +202,7 @@ def test_every_event_is_processed_once_and_in_order_whatever_is_repeated_and_whe
 def test_a_gap_is_an_error_for_the_whole_batch_of_records(event: BookEvent) -> None:
     with pytest.raises(EventsMissingError):
         select_new_events(3, Position(), _records(event, 1, 2, 4))
-    with pytest.raises(EventsMissingError, match="holds event 9, expected 7"):
+    with pytest.raises(EventsMissingError, match=r"holds record 9, expected 7: .* run `lending topic check`"):
         select_new_events(3, Position(6, 9), _records(event, 9))
 
 
@@ -196,26 +213,5 @@ def test_a_recreated_topic_is_read_from_its_beginning_and_processed_events_are_d
 
 
 def test_an_event_of_another_partition_is_an_error(event: BookEvent) -> None:
-    with pytest.raises(OutOfPlaceError):
+    with pytest.raises(OutOfPlaceError, match="a copy that keeps the partitions"):
         select_new_events(4, Position(), _records(event, 1))
-
-
-def test_a_consumer_reports_that_kafka_cannot_be_reached_and_ends_when_it_is_stopped(registry: Registry) -> None:
-    stop = Event()
-    troubles: list[Exception] = []
-
-    def on_trouble(trouble: Exception) -> None:
-        troubles.append(trouble)
-        stop.set()
-
-    consume_book_events(
-        # No service listens on this port.
-        kafka={"bootstrap.servers": "127.0.0.1:1"},
-        group_id="downstream",
-        registry=registry.schema_of,
-        positions_of=lambda _: {},
-        take=lambda _: None,
-        stop=stop,
-        on_trouble=on_trouble,
-    )
-    assert "127.0.0.1:1" in str(troubles[0])

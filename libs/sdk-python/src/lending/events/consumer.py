@@ -6,13 +6,15 @@ Offsets committed to Kafka are not used: after a crash they would not match the 
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from threading import Event
 from typing import Any, Generic, TypeVar
 
-from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 
 from .book_event import BookEvent
 from .event_decoder import EventDecoder, MovementDecoder
@@ -25,6 +27,21 @@ POLL_SECONDS = 0.2
 BOUNDS_TIMEOUT_SECONDS = 10.0
 MIN_PAUSE_SECONDS = 0.05
 MAX_PAUSE_SECONDS = 5.0
+
+# Of credentials and rights: a repeat would be refused as well.
+REFUSED = frozenset(
+    {
+        KafkaError._AUTHENTICATION,
+        KafkaError.SASL_AUTHENTICATION_FAILED,
+        KafkaError.TOPIC_AUTHORIZATION_FAILED,
+        KafkaError.GROUP_AUTHORIZATION_FAILED,
+        KafkaError.CLUSTER_AUTHORIZATION_FAILED,
+    }
+)
+# The driver calls these an authentication failure as well: a connection that broke, and a failure to get a token.
+NOT_REFUSED = re.compile("handshake failed: Local:|OAUTHBEARER token")
+
+OnTrouble = Callable[[Exception], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +78,25 @@ def consume_book_events(
     events_at_once: int = 500,
     session_seconds: float = 10.0,
     stop: Event | None = None,
-    on_trouble: Callable[[Exception], None] | None = None,
+    on_trouble: OnTrouble | None = None,
 ) -> None:
     """
-    Returns when `stop` is set. Raises where events have a gap or cannot be decoded, and where Kafka cannot be used.
+    Returns when `stop` is set. Ends with an error where records have a gap, belong to another partition or cannot be
+    decoded, and where Kafka refuses the credentials or the rights. An unreachable Kafka, an absent topic and every
+    failure of `positions_of`, of `take` or of the registry are reported to `on_trouble` and retried without a limit.
 
     `kafka` is the configuration of librdkafka, such as `{"bootstrap.servers": "broker:9092"}`.
     `positions_of` returns the stored positions; a partition without one is read from its beginning.
     `take` processes a batch. Where it raises, the positions are read again and the batch is repeated. One that takes
     longer than `max.poll.interval.ms` of the configuration loses its partitions to other consumers of the group.
     `session_seconds` is how long a consumer that died keeps its partitions.
-    `on_trouble` is called with each error that is retried.
+    `on_trouble` is called with each error that is retried. Without it they are warnings of the logger `lending`.
     """
-    report = on_trouble or (lambda _: None)
-    consumer = _open_consumer(kafka, group_id, session_seconds, report)
+    configuration = _configuration(kafka, group_id, session_seconds)
     decode = EventDecoder(_schemas(registry)).decode
-    taking = _taker(Batch, take)
-    _Consumption(consumer, decode, topic, events_at_once, positions_of, taking).run(stop or Event(), report)
+    process = _processor(Batch, take)
+    report = on_trouble or _log_trouble
+    _Consumption(configuration, decode, topic, events_at_once, positions_of, process, report).run(stop or Event())
 
 
 def consume_movements(
@@ -91,70 +110,73 @@ def consume_movements(
     movements_at_once: int = 500,
     session_seconds: float = 10.0,
     stop: Event | None = None,
-    on_trouble: Callable[[Exception], None] | None = None,
+    on_trouble: OnTrouble | None = None,
 ) -> None:
     """Like `consume_book_events`, of which the arguments mean the same, with movements instead of events."""
-    report = on_trouble or (lambda _: None)
-    consumer = _open_consumer(kafka, group_id, session_seconds, report)
+    configuration = _configuration(kafka, group_id, session_seconds)
     decode = MovementDecoder(_schemas(registry)).decode
-    taking = _taker(MovementBatch, take)
-    _Consumption(consumer, decode, topic, movements_at_once, positions_of, taking).run(stop or Event(), report)
+    process = _processor(MovementBatch, take)
+    report = on_trouble or _log_trouble
+    _Consumption(configuration, decode, topic, movements_at_once, positions_of, process, report).run(stop or Event())
+
+
+def _log_trouble(cause: Exception) -> None:
+    logging.getLogger("lending").warning("the consumer failed and tries again: %s", cause, exc_info=cause)
 
 
 def _schemas(registry: RegistryAddress | SchemaOf) -> SchemaOf:
     return registry_schemas(registry) if isinstance(registry, RegistryAddress) else registry
 
 
-def _open_consumer(
-    kafka: Mapping[str, Any], group_id: str, session_seconds: float, report: Callable[[Exception], None]
-) -> Consumer:
-    return Consumer(
-        {
-            **kafka,
-            # Errors of connections, which the driver repairs itself.
-            "error_cb": lambda error: report(KafkaException(error)),
-            "auto.offset.reset": "earliest",
-            "group.id": group_id,
-            "session.timeout.ms": int(session_seconds * 1_000),
-            "enable.auto.commit": False,
-            # A partition may be assigned again from another offset, which incremental assignment does not allow.
-            "partition.assignment.strategy": "range,roundrobin",
-        }
-    )
+def _configuration(kafka: Mapping[str, Any], group_id: str, session_seconds: float) -> dict[str, Any]:
+    return {
+        # A topic that is absent at first is found within this time; the driver's default is five minutes.
+        "topic.metadata.refresh.interval.ms": 10_000,
+        **kafka,
+        "auto.offset.reset": "earliest",
+        "group.id": group_id,
+        "session.timeout.ms": int(session_seconds * 1_000),
+        "enable.auto.commit": False,
+        # A partition may be assigned again from another offset, which incremental assignment does not allow.
+        "partition.assignment.strategy": "range,roundrobin",
+    }
 
 
 # Processes new records of a partition: the records, the position before them and the one after them.
-Taking = Callable[[int, Sequence[Record], Position, Position], None]
+RecordProcessor = Callable[[int, Sequence[Record], Position, Position], None]
 BatchOf = TypeVar("BatchOf")
 
 
-def _taker(
+def _processor(
     batch: Callable[[int, Sequence[Record], Position, Position], BatchOf], take: Callable[[BatchOf], None]
-) -> Taking[Record]:
+) -> RecordProcessor[Record]:
     return lambda partition, records, before, position: take(batch(partition, records, before, position))
 
 
 class _Consumption(Generic[Record]):
     def __init__(
         self,
-        consumer: Consumer,
+        configuration: Mapping[str, Any],
         decode: Callable[[bytes], Record],
         topic: str,
         events_at_once: int,
         positions_of: Callable[[Sequence[int]], Mapping[int, Position]],
-        take: Taking[Record],
+        process: RecordProcessor[Record],
+        on_trouble: OnTrouble,
     ) -> None:
-        self._consumer = consumer
+        self._consumer = Consumer({**configuration, "error_cb": self._on_error})
         self._decode: Callable[[bytes], Record] = decode
         self._topic = topic
         self._events_at_once = events_at_once
         self._positions_of = positions_of
-        self._take: Taking[Record] = take
+        self._process_records: RecordProcessor[Record] = process
+        self._on_trouble = on_trouble
+        self._refusal: KafkaException | None = None
         self._assigned: list[int] = []
         # None where they must be read from the store: after an assignment, and after a failure.
         self._positions: dict[int, Position] | None = None
 
-    def run(self, stop: Event, on_trouble: Callable[[Exception], None]) -> None:
+    def run(self, stop: Event) -> None:
         pause_seconds = MIN_PAUSE_SECONDS
         try:
             self._consumer.subscribe([self._topic], on_assign=self._on_assign, on_revoke=self._on_revoke)
@@ -162,18 +184,24 @@ class _Consumption(Generic[Record]):
                 try:
                     if self._consume_once():
                         pause_seconds = MIN_PAUSE_SECONDS
-                except (EventsMissingError, OutOfPlaceError, UndecodableEventError):
-                    raise
                 except Exception as cause:
-                    if isinstance(cause, KafkaException) and cause.args[0].fatal():
+                    if _is_final(cause):
                         raise
                     # Only the store knows whether a failed batch was committed, here or by another consumer.
                     self._positions = None
-                    on_trouble(cause)
+                    self._on_trouble(cause)
                     stop.wait(pause_seconds)
                     pause_seconds = min(pause_seconds * 2, MAX_PAUSE_SECONDS)
         finally:
             self._consumer.close()
+
+    def _on_error(self, error: KafkaError) -> None:
+        """Called by the driver while messages are awaited. It repairs connections itself."""
+        cause = KafkaException(error)
+        if _is_final(cause):
+            self._refusal = cause
+        else:
+            self._on_trouble(cause)
 
     def _on_assign(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
         self._assigned = [each.partition for each in partitions]
@@ -191,6 +219,9 @@ class _Consumption(Generic[Record]):
         if self._positions is None and self._assigned:
             self._start_partitions()
         messages = self._consumer.consume(self._events_at_once, POLL_SECONDS)
+        if self._refusal is not None:
+            raise self._refusal
+        _raise_error(messages)
         positions = self._positions
         # Messages from before a rebalance are fetched again from the stored positions.
         if positions is None:
@@ -217,15 +248,26 @@ class _Consumption(Generic[Record]):
         records = ((_offset_of(each), self._decode(each.value() or b"")) for each in messages)
         events, position = select_new_events(partition, before, records)
         if events:
-            self._take(partition, events, before, position)
+            self._process_records(partition, events, before, position)
         return position
 
 
-def _by_partition(messages: Sequence[Message]) -> Iterable[tuple[int, Iterable[Message]]]:
+def _is_final(cause: Exception) -> bool:
+    """The other failures may pass: of Kafka, of the caller's store and of the schema registry."""
+    if not isinstance(cause, KafkaException):
+        return isinstance(cause, (EventsMissingError, OutOfPlaceError, UndecodableEventError))
+    error: KafkaError = cause.args[0]
+    return error.fatal() or (error.code() in REFUSED and NOT_REFUSED.search(error.str()) is None)
+
+
+def _raise_error(messages: Iterable[Message]) -> None:
     for message in messages:
         error = message.error()
         if error is not None:
             raise KafkaException(error)
+
+
+def _by_partition(messages: Iterable[Message]) -> Iterable[tuple[int, Iterable[Message]]]:
     return groupby(sorted(messages, key=_partition_of), key=_partition_of)
 
 

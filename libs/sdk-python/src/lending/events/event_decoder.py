@@ -44,7 +44,11 @@ class _Decoder(Generic[Decoded]):
 
     def _writer(self, schema_id: int) -> Any:
         if schema_id not in self._writers:
-            self._writers[schema_id] = parse_schema(self._schema_of(schema_id))
+            schema = self._schema_of(schema_id)
+            try:
+                self._writers[schema_id] = parse_schema(schema)
+            except Exception as cause:
+                raise UndecodableEventError(f"schema {schema_id} is no Avro schema: {cause!r}") from cause
         return self._writers[schema_id]
 
 

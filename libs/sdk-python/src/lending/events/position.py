@@ -24,21 +24,25 @@ class Position:
 
 
 class EventsMissingError(Exception):
-    """Events are missing: a consumer that continued would keep other books than the lender."""
+    """Records are missing: a consumer that continued would keep other books than the lender."""
 
     def __init__(self, partition: int, due: int, found: int) -> None:
-        super().__init__(f"partition {partition} of the topic holds event {found}, expected {due}")
+        super().__init__(
+            f"partition {partition} of the topic holds record {found}, expected {due}: records are missing, so do not "
+            "continue; ask the operator of the service to run `lending topic check`"
+        )
         self.partition = partition
         self.due = due
         self.found = found
 
 
 class OutOfPlaceError(Exception):
-    """The event belongs to another partition: the topic was not copied partition by partition."""
+    """The record belongs to another partition: the topic is a copy that was not made partition by partition."""
 
     def __init__(self, partition: int, event: BookEvent | Movement) -> None:
         super().__init__(
-            f"partition {partition} of the topic holds event {event.sequence} of partition {event.partition}"
+            f"partition {partition} of the topic holds record {event.sequence} of partition {event.partition}: "
+            "read the topic of the service, or a copy that keeps the partitions"
         )
 
 

@@ -9,14 +9,15 @@ from typing import Any
 
 import httpx
 
-# Returns the schema with this id.
+# Returns the schema with this id. UndecodableEventError says that there is none and ends the consumer; any other error
+# may pass, and the consumer tries again.
 SchemaOf = Callable[[int], Any]
 
 REQUEST_TIMEOUT_SECONDS = 10.0
 
 
 class UndecodableEventError(Exception):
-    """A record of the topic cannot be decoded."""
+    """A record cannot be decoded, whenever it is read. A `SchemaOf` raises it where there is no such schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,10 @@ def registry_schemas(address: RegistryAddress) -> SchemaOf:
             raise RuntimeError(
                 f"the schema registry returned {answer.status_code} for schema {schema_id}; expected 200"
             )
-        return json.loads(answer.json()["schema"])
+        text = answer.json()["schema"]
+        try:
+            return json.loads(text)
+        except ValueError as cause:
+            raise UndecodableEventError(f"schema {schema_id} is no Avro schema: it is not JSON") from cause
 
     return schema_of
