@@ -46,6 +46,14 @@ def test_a_path_parameter_that_a_url_parser_would_resolve_is_refused(scripted: M
         scripted(recorded).lending.read_receipt(name)
 
 
+def test_a_missing_path_parameter_is_named_before_anything_is_sent(scripted: MakeScripted) -> None:
+    here = scripted(recorded)
+    for given in ({}, {"loan_id": None}):
+        with pytest.raises(TypeError, match="loan_id is missing"):
+            here.lending.ask(routes.read_loan, **given)
+    assert here.service.sent == []
+
+
 def test_a_datetime_is_not_taken_for_a_day(scripted: MakeScripted) -> None:
     with pytest.raises(TypeError, match="expected a text, a whole number or a date"):
         scripted(recorded).lending.read_payment_options("ada", on=datetime(2026, 3, 20))

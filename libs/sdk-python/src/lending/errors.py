@@ -48,10 +48,19 @@ class RefusalError(LendingError):
 
 
 class UnreachableError(LendingError):
-    """The service did not answer: no connection, no response in time, or a response of a proxy."""
+    """The service did not answer: no connection, no response in time, or a response of something else."""
 
-    def __init__(self, request: str, reason: object, outcome_unknown: bool, retry_after: int | None = None) -> None:
+    def __init__(
+        self,
+        request: str,
+        reason: object,
+        outcome_unknown: bool,
+        retry_after: int | None = None,
+        is_temporary: bool = True,
+    ) -> None:
         super().__init__(f"{request}: no answer of the service: {reason}", outcome_unknown, retry_after)
+        # False where another server than the service refused: a repeat would be refused as well.
+        self.is_temporary = is_temporary
 
 
 def is_refusal(body: Any) -> bool:

@@ -186,11 +186,16 @@ class RequestMaker:
         return retry_pause(failures, self.patience, random.random(), retry_after)
 
     def unreachable(
-        self, outgoing: OutgoingRequest, reason: object, outcome_unknown: bool, retry_after: int | None = None
+        self,
+        outgoing: OutgoingRequest,
+        reason: object,
+        outcome_unknown: bool,
+        retry_after: int | None = None,
+        is_temporary: bool = True,
     ) -> UnreachableError:
         """Names the full URL, because a wrong address is as likely as a failed service."""
         request = f"{outgoing.method} {self.base_url}{outgoing.target}"
-        return UnreachableError(request, reason, outcome_unknown, retry_after)
+        return UnreachableError(request, reason, outcome_unknown, retry_after, is_temporary)
 
     def signed(self, outgoing: OutgoingRequest, timeout: httpx.Timeout) -> httpx.Request:
         request = httpx.Request(
@@ -239,8 +244,11 @@ class RequestMaker:
         status = response.status_code
         refusal = None if response.is_success else _parse_json(response)
         if refusal is None or not is_refusal(refusal):
+            reason = f"{status}, not an answer of the lending service: check base_url and what is between"
             retry_after = _whole_seconds(response.headers.get("Retry-After", ""))
-            return self.unreachable(outgoing, f"{status} from a proxy in between", not outgoing.is_read, retry_after)
+            # A success that cannot be read was cut off on the way.
+            is_temporary = response.is_success or status == 429 or status >= 500
+            return self.unreachable(outgoing, reason, not outgoing.is_read, retry_after, is_temporary)
         # Where the service had looked up the reference, no earlier attempt was recorded.
         is_final = status in (404, 409, 422) and refusal["retry"] != "as_is"
         outcome_unknown = not outgoing.is_read and (status >= 500 or (may_be_recorded and not is_final))

@@ -23,7 +23,9 @@ class Patience:
 
 
 def is_retryable(failure: LendingError) -> bool:
-    return isinstance(failure, UnreachableError) or (isinstance(failure, RefusalError) and failure.retry == "as_is")
+    if isinstance(failure, UnreachableError):
+        return failure.is_temporary
+    return isinstance(failure, RefusalError) and failure.retry == "as_is"
 
 
 def retry_after_seconds(failure: LendingError) -> int:

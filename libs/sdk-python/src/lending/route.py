@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -13,6 +14,8 @@ ItemT = TypeVar("ItemT")
 
 Parameter = str | int | bool | date | Sequence[str] | None
 Parameters = Mapping[str, Parameter]
+
+_path_parameter = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True)
@@ -34,14 +37,17 @@ class PagedRoute(Route[AnswerT], Generic[AnswerT, ItemT]):
 
 
 def request_target(path: str, query: Sequence[str], parameters: Parameters) -> str:
-    for name, value in parameters.items():
-        if f"{{{name}}}" in path:
-            path = path.replace(f"{{{name}}}", _segment(name, value))
+    def fill(found: re.Match[str]) -> str:
+        return _segment(found[1], parameters.get(found[1]))
+
+    path = _path_parameter.sub(fill, path)
     parts = [part for name in query for part in _query_parts(name, parameters.get(name))]
     return f"{path}?{'&'.join(parts)}" if parts else path
 
 
 def _segment(name: str, value: Parameter) -> str:
+    if value is None:
+        raise TypeError(f"{name} is missing")
     text = _text(value)
     # URL parsers resolve these as steps between folders, which would call another route.
     if text in ("", ".", ".."):
