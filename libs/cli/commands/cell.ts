@@ -88,7 +88,7 @@ database, until --partitions says how many the cell has.
 With --place, partitions of a new cell are placed on databases of PARTITION_DATABASE_URLS; the others stay in that of
 DATABASE_URL. Place them before any service is started: it is refused once a processor has run. Every prepare migrates all
 databases that PARTITION_DATABASE_URLS names, logged in as PARTITION_DATABASE_OWNER_URLS.
-In such a cell rebuild --lost is refused, and login changes the logins of the home database alone.
+In such a cell rebuild --lost is refused.
 
 A schema registry that lost its data is an error while the topics hold records: the schemas would get other ids than these
 records name. Restore its data first.
