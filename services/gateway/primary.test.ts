@@ -1,4 +1,4 @@
-/** How a gateway with several processes stops. */
+/** How a gateway with several processes stops, and what it reports while workers are missing. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,6 +21,7 @@ import { runPrimary } from '${project}/services/gateway/primary.ts';
 
 if (cluster.isPrimary) await runPrimary(2);
 else await runService('gateway', async ({ lifecycle, logger }) => {
+  if (process.env.FAIL_TO_RESTART === 'yes' && cluster.worker.id > 2) await new Promise(() => {});
   const http = await listen((request, response) => {
     logger.info({ event: 'http.listening' }, 'accepted');
     request.resume().on('end', () => response.end('answered'));
@@ -45,6 +46,7 @@ interface StartedGateway {
   readonly pid: number;
   readonly workers: readonly number[];
   readonly port: number;
+  readonly metricsPort: number;
   readonly exited: Promise<unknown>;
   logged(text: string): Promise<void>;
 }
@@ -67,7 +69,8 @@ async function start(env: Record<string, string> = {}): Promise<StartedGateway> 
   while (!startedLine.test(log)) await once(started.stdout, 'data');
   const listening = [...log.matchAll(/"pid":(\d+).*"port":(\d+).*"listening"/g)];
   const workers = listening.map(([, worker]) => Number(worker));
-  return { pid, workers, port: Number(listening[0]?.[2]), exited, logged };
+  const metricsPort = Number(/"metrics_port":(\d+)/.exec(log)?.[1]);
+  return { pid, workers, port: Number(listening[0]?.[2]), metricsPort, exited, logged };
 }
 
 /** Sends half of a request, which stays in progress until the other half is sent. */
@@ -106,6 +109,22 @@ describe('a gateway with several processes', () => {
     const { pid, exited } = await start({ FAIL_TO_STOP: 'yes' });
     process.kill(pid, 'SIGTERM');
     expect(await exited).toEqual([1, null]);
+  });
+
+  test('stays ready while one worker serves, and reports that another one is missing', async () => {
+    const { workers, metricsPort, logged } = await start({ FAIL_TO_RESTART: 'yes' });
+    const readiness = async () => (await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).json();
+    const stopWorker = async (pid: number | undefined): Promise<void> => {
+      process.kill(pid as number, 'SIGKILL');
+      await logged(`"worker_pid":${pid}`);
+    };
+    await stopWorker(workers[0]);
+    expect(await readiness()).toMatchObject({ status: 'ready', degraded: [{ name: 'all workers' }] });
+    await stopWorker(workers[1]);
+    const isReady = async () => ((await readiness()) as { status: string }).status === 'ready';
+    // An answer is kept for a moment.
+    while (await isReady()) await sleep(20);
+    expect(await readiness()).toMatchObject({ not_ready: [{ name: 'workers' }] });
   });
 
   test('leaves no worker behind when it is killed', async () => {

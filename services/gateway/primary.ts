@@ -41,9 +41,12 @@ async function superviseWorkers({ logger, lifecycle, health }: Service, processe
     phase = 'stopping';
     return stopWorkers();
   });
-  health.addCheck('workers', async () => {
-    if (listening.size < processes) throw new Error(`${listening.size} of ${processes} workers are listening`);
-  });
+  const haveWorkers = (count: number) => async () => {
+    if (listening.size < count) throw new Error(`${listening.size} of ${processes} workers are listening`);
+  };
+  health.addCheck('workers', haveWorkers(1));
+  // One that failed waits for its restart; callers reach only those that listen.
+  health.addCheck('all workers', haveWorkers(processes), 'starting');
   // Only the workers are connected to backing services.
   health.addSource(() => missingDependenciesOfWorkers([...listening]));
 
