@@ -61,5 +61,5 @@ export function urlOf(name: string, urls: () => ReadonlyMap<string, string>): Ur
     throw new ConfigurationError([problem]);
   };
   current();
-  return current;
+  return Object.assign(current, { setting: `PARTITION_DATABASE_URLS ${name}` });
 }

@@ -80,7 +80,7 @@ interface PoolOptions extends DatabaseOptions {
 export function openPool(options: PoolOptions, settings: SessionSettings): pg.Pool {
   const { url, name, connections, maxHoldMs, answerTimeoutMs, requiresPrimary = false, waitsForConnection } = options;
   const servers = new PostgresServers(url);
-  servers.reportCertificates(options.acceptsStandby === true ? 'DATABASE_STANDBY_URL' : 'DATABASE_URL');
+  servers.reportCertificates(settingOf(options));
   const connectTimeoutMs = Math.min(answerTimeoutMs ?? maxHoldMs ?? maxConnectTimeoutMs, maxConnectTimeoutMs);
   const pool = new pg.Pool({
     Client: class extends PostgresClient {
@@ -103,6 +103,11 @@ export function openPool(options: PoolOptions, settings: SessionSettings): pg.Po
   // idle connections and on each client for others, it would end the process.
   pool.on('error', () => undefined);
   return pool;
+}
+
+function settingOf({ url, acceptsStandby }: DatabaseOptions): string {
+  if (typeof url !== 'string' && url.setting !== undefined) return url.setting;
+  return acceptsStandby === true ? 'DATABASE_STANDBY_URL' : 'DATABASE_URL';
 }
 
 /** Connects once: a service must not start on connections that it cannot use. */

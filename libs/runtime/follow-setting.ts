@@ -8,7 +8,13 @@ import { backingSettings, type TlsSettings } from './connection-settings.ts';
 import { type Logger, silentLogger } from './logging.ts';
 
 /** A URL, or a function where it may change while the process runs. The function is called for each new connection. */
-export type UrlSource = string | (() => string);
+export type UrlSource = string | CurrentUrl;
+
+interface CurrentUrl {
+  (): string;
+  /** Where the URL is found, if it is not the usual setting of its kind. */
+  readonly setting?: string;
+}
 
 export function currentUrl(url: UrlSource): string {
   return typeof url === 'string' ? url : url();
