@@ -11,8 +11,8 @@ const deploy = join(import.meta.dirname, '..');
 const chart = join(import.meta.dirname, 'lending');
 const schemaFile = join(chart, 'values.schema.json');
 
-/** Set by the chart itself. */
-const ownSettings = ['PORT', 'CONSOLE_PORT', 'METRICS_PORT', 'HOST', 'DRAIN_MS'];
+/** Set by the chart itself. The image sets `HOST`, which pods with IPv6 alone replace. */
+const ownSettings = ['PORT', 'CONSOLE_PORT', 'METRICS_PORT', 'DRAIN_MS'];
 const variables = allSettings.map(({ variable }) => variable);
 const secrets = variablesOf('secret');
 const files = variablesOf('file');

@@ -257,6 +257,27 @@ needsHelm('the chart (skipped without helm: run npm run test:deploy)', () => {
     ]);
   });
 
+  test('listens on IPv6 where HOST says so', () => {
+    const services = manifestsOf(render(['--set', 'settings.HOST=::'])).filter(({ kind }) => kind === 'Deployment');
+    for (const service of services) {
+      expect(podOf(service).containers[0].env).toContainEqual({ name: 'HOST', value: '::' });
+    }
+    expect(services.length).toBeGreaterThan(1);
+  });
+
+  test('lets pods reach ports by TCP, or by the protocol that is named', () => {
+    const ports = ['--set', 'networkPolicy.egressPorts={9093,5432}'];
+    const dns = ['--set', 'networkPolicy.egressPorts[2].port=5353,networkPolicy.egressPorts[2].protocol=UDP'];
+    const policies = manifestsOf(render([...ports, ...dns])).filter(({ kind }) => kind === 'NetworkPolicy');
+    const [ofCell] = policies as unknown as { readonly spec: { readonly egress: readonly { ports: object[] }[] } }[];
+    expect(ofCell?.spec.egress[0]?.ports.slice(2)).toEqual([
+      { protocol: 'TCP', port: 9093 },
+      { protocol: 'TCP', port: 5432 },
+      { protocol: 'UDP', port: 5353 },
+    ]);
+    expect(() => render(['--set', 'networkPolicy.egressPorts[0].protocol=UDP'])).toThrow(/egressPorts/);
+  });
+
   test('refuses a setting that the code does not read', () => {
     expect(() => render(['--set', 'settings.LOG_LEVL=info'])).toThrow(/LOG_LEVL/);
     expect(() => render(['--set', 'secret.keys={DATABASE_URI}'])).toThrow(/secret/);

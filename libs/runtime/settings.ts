@@ -30,7 +30,7 @@ export const processSettings = {
     choiceSetting('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   ),
   host: described(
-    "The address that the callers' port and the operators' port listen on. Set it to 0.0.0.0 in a container.",
+    "The address that the callers' port and the operators' port listen on. Set it to 0.0.0.0 in a container, with IPv6 to ::, which on Linux accepts IPv4, too.",
     hostSetting('HOST', '127.0.0.1'),
     '127.0.0.1: only this machine',
   ),
