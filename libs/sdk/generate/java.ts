@@ -1,4 +1,5 @@
 /** Generates the Java classes of the contract: shapes, routes, refusal codes, and a method per route. */
+import { factBodies } from './fact-bodies.ts';
 import { indent, JavaTypes, javadoc, javaName, javaTypeName } from './java-shapes.ts';
 import {
   type DocumentedRoute,
@@ -19,6 +20,7 @@ export function javaFiles(document: OpenApiDocument): Readonly<Record<string, st
     'Routes.java': routesText(document, routes),
     'RouteMethods.java': methodsText(routes),
     'RefusalCodes.java': codesText(document),
+    'FactKinds.java': kindsText,
     'Remedies.java': javaRemedies,
   };
 }
@@ -269,3 +271,15 @@ function codesText({ components }: OpenApiDocument): string {
     `public final class RefusalCodes {\n  private RefusalCodes() {}\n\n${rows.join('')}}\n`,
   ].join('');
 }
+
+const kindsText = [
+  packageHeader,
+  'import lending.events.FactKind;\n\n',
+  generatedDoc('The kinds of facts, each with the view of its body. A later version of the service may add others.'),
+  'public final class FactKinds {\n  private FactKinds() {}\n\n',
+  ...factBodies.map(
+    ({ kind, type }) =>
+      `  public static final FactKind<Shapes.${type}> ${kind.toUpperCase()} = new FactKind<>("${kind}", Shapes.${type}::new);\n`,
+  ),
+  '}\n',
+].join('');

@@ -4,13 +4,12 @@ import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import lending.JsonObject;
 import lending.contract.Shapes.Money;
 
 /**
  * The body of a fact in one form: money is an object, a day is a text, and a period of the plan has members by name.
- * {@code FactBody.of(event, "issued", Shapes.IssuedBody::new)} has a method for each member.
+ * {@code FactBody.of(event, FactKinds.ISSUED)} has a method for each member.
  */
 public final class FactBody {
   private static final List<String> AMOUNTS_OF_TERMS =
@@ -19,9 +18,9 @@ public final class FactBody {
   private FactBody() {}
 
   /** Throws an IllegalArgumentException where the fact is of another kind. {@code event.body()} is the text as it is stored. */
-  public static <T> T of(BookEvent event, String kind, Function<Map<String, Object>, T> view) {
-    if (event.kind().equals(kind)) return of(kind, event.body()).as(view);
-    throw new IllegalArgumentException("the fact is of the kind " + event.kind() + "; expected " + kind);
+  public static <B> B of(BookEvent event, FactKind<B> kind) {
+    if (event.kind().equals(kind.name())) return of(kind.name(), event.body()).as(kind.view());
+    throw new IllegalArgumentException("the fact is of the kind " + event.kind() + "; expected " + kind.name());
   }
 
   /** Of any kind, from a text as it is stored. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import lending.JsonObject;
+import lending.contract.FactKinds;
 import lending.contract.Shapes;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -43,9 +44,9 @@ class FactBodyTest {
         "ceded", Optional.empty(), Instant.EPOCH, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
         Optional.empty(), "{}", Optional.empty(), Optional.empty(), Optional.empty(), "r-1", 0, 0, Optional.empty(),
         Optional.empty());
-    var refused = assertThrows(IllegalArgumentException.class, () -> FactBody.of(ceded, "written_off", Shapes.WrittenOffBody::new));
+    var refused = assertThrows(IllegalArgumentException.class, () -> FactBody.of(ceded, FactKinds.WRITTEN_OFF));
     assertEquals("the fact is of the kind ceded; expected written_off", refused.getMessage());
-    assertEquals("{}", FactBody.of(ceded, "ceded", Shapes.CededBody::new).toJson());
+    assertEquals("{}", FactBody.of(ceded, FactKinds.CEDED).toJson());
   }
 
   private static List<Map<String, Object>> cases() throws IOException {
