@@ -8,7 +8,8 @@ public final class EventsMissingException extends RuntimeException {
   private final long found;
 
   EventsMissingException(int partition, long due, long found) {
-    super("partition " + partition + " of the topic holds event " + found + ", expected " + due);
+    super("partition " + partition + " of the topic holds record " + found + ", expected " + due + ": records are missing, so do not "
+        + "continue; ask the operator of the service to run `lending topic check`");
     this.partition = partition;
     this.due = due;
     this.found = found;

@@ -13,7 +13,6 @@ import lending.events.BookEvent.Evidence;
 import lending.events.BookEvent.IssuedUnder;
 import lending.events.BookEvent.ListedAs;
 import lending.events.BookEvent.RecordedReference;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
@@ -49,7 +48,7 @@ public final class RecordDecoder<R> {
   /** Throws an UndecodableEventException for other bytes, and what the source throws where it has no schema now. */
   public R decode(byte[] framed) throws IOException {
     if (framed == null || framed.length < FRAME_BYTES || framed[0] != 0) {
-      throw new UndecodableEventException("not a record with a schema id; expected a zero byte and four bytes of id", null);
+      throw new UndecodableEventException("not a record with a schema id; expected a zero byte and four bytes of id");
     }
     GenericDatumReader<GenericRecord> datum = readerOf(ByteBuffer.wrap(framed).getInt(1));
     try {
@@ -68,7 +67,7 @@ public final class RecordDecoder<R> {
       GenericDatumReader<GenericRecord> made = new GenericDatumReader<>(new Schema.Parser().parse(text), reader);
       readers.put(id, made);
       return made;
-    } catch (AvroRuntimeException cause) {
+    } catch (RuntimeException cause) {
       throw new UndecodableEventException("schema " + id + " is no Avro schema: " + cause.getMessage(), cause);
     }
   }

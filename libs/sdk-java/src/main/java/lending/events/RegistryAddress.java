@@ -31,7 +31,7 @@ public final class RegistryAddress implements SchemaSource {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + "/schemas/ids/" + id)).timeout(TIMEOUT);
     headers.forEach(request::header);
     HttpResponse<String> answer = send(request.build());
-    if (answer.statusCode() == 404) throw new UndecodableEventException("the schema registry has no schema " + id, null);
+    if (answer.statusCode() == 404) throw new UndecodableEventException("the schema registry has no schema " + id);
     if (answer.statusCode() != 200) {
       throw new IOException("the schema registry returned " + answer.statusCode() + " for schema " + id + "; expected 200");
     }

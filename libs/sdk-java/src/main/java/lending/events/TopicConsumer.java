@@ -21,6 +21,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
@@ -31,6 +32,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 public final class TopicConsumer<R extends NumberedRecord> {
   private static final Duration POLL = Duration.ofMillis(200);
+  /** After this time without records Kafka is asked for the topic. */
+  private static final Duration MAX_SILENCE = Duration.ofSeconds(10);
   private static final long MIN_PAUSE_MS = 50;
   private static final long MAX_PAUSE_MS = 5_000;
 
@@ -45,7 +48,7 @@ public final class TopicConsumer<R extends NumberedRecord> {
   private String topic;
   private int recordsAtOnce = 500;
   private Duration session = Duration.ofSeconds(10);
-  private Consumer<Exception> onTrouble = failure -> {};
+  private Consumer<Exception> onTrouble = TopicConsumer::logTrouble;
 
   /** The stored positions; a partition without one is read from its beginning. */
   @FunctionalInterface
@@ -121,7 +124,7 @@ public final class TopicConsumer<R extends NumberedRecord> {
     return this;
   }
 
-  /** Called with each error that is retried. */
+  /** Called with each error that is retried. Without it they are warnings of the {@code System.Logger} {@code lending}. */
   public TopicConsumer<R> onTrouble(Consumer<Exception> value) {
     onTrouble = value;
     return this;
@@ -133,11 +136,18 @@ public final class TopicConsumer<R extends NumberedRecord> {
   }
 
   /**
-   * Returns after {@link #stop}, or where its thread is interrupted. Throws where records have a gap, belong to another partition or
-   * cannot be decoded, and where Kafka refuses the caller.
+   * Returns after {@link #stop}, or where its thread is interrupted. Ends with an exception where records have a gap, belong to another
+   * partition or cannot be decoded, and where Kafka refuses the credentials or the rights. An unreachable Kafka, an absent topic
+   * and every failure of {@code positionsOf}, of {@code take} or of the registry are reported to {@code onTrouble} and retried
+   * without a limit.
    */
   public void run() {
-    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(configuration())) {
+    run(new KafkaConsumer<>(configuration()));
+  }
+
+  /** Closes the consumer. */
+  void run(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer) {
+    try (consumer) {
       new Consumption(consumer).run();
     } catch (InterruptException ended) {
       // The driver has set the flag of the thread again.
@@ -145,7 +155,10 @@ public final class TopicConsumer<R extends NumberedRecord> {
   }
 
   private Map<String, Object> configuration() {
-    Map<String, Object> all = new HashMap<>(kafka);
+    Map<String, Object> all = new HashMap<>();
+    // The driver's default is a minute: an unreachable Kafka would be reported late, and stop() wait as long.
+    all.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
+    all.putAll(kafka);
     all.put(ConsumerConfig.GROUP_ID_CONFIG, required("groupId", groupId));
     all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
@@ -163,9 +176,13 @@ public final class TopicConsumer<R extends NumberedRecord> {
     return value;
   }
 
+  private static void logTrouble(Exception cause) {
+    System.getLogger("lending").log(System.Logger.Level.WARNING, "the consumer failed and tries again", cause);
+  }
+
   /** One run. The listener is called by the driver within poll, so all of it is in one thread. */
   private final class Consumption implements ConsumerRebalanceListener {
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
     private final RecordDecoder<R> decoder = decoderOf.apply(required("registry", registry));
     private final PositionsOf stored = required("positionsOf", positionsOf);
     private final Take<R> process = required("take", take);
@@ -173,13 +190,14 @@ public final class TopicConsumer<R extends NumberedRecord> {
     private List<TopicPartition> assigned = List.of();
     /** Null where they must be read from the store: after an assignment, and after a failure. */
     private Map<Integer, Position> positions;
+    /** When Kafka last answered, by System.nanoTime(); null before. */
+    private Long answeredAt;
 
-    Consumption(KafkaConsumer<byte[], byte[]> consumer) {
+    Consumption(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer) {
       this.consumer = consumer;
     }
 
     void run() {
-      consumer.subscribe(List.of(name), this);
       long pauseMs = MIN_PAUSE_MS;
       while (stopped.getCount() > 0) {
         try {
@@ -210,14 +228,25 @@ public final class TopicConsumer<R extends NumberedRecord> {
 
     /** Whether anything was processed. */
     private boolean consumeOnce() throws Exception {
+      requireTopic();
       if (positions == null && !assigned.isEmpty()) startPartitions();
       ConsumerRecords<byte[], byte[]> found = consumer.poll(POLL);
+      if (!found.isEmpty()) answeredAt = System.nanoTime();
       // Records from before a rebalance are fetched again from the stored positions.
       if (positions == null) return false;
       for (TopicPartition partition : found.partitions()) {
         process(partition.partition(), found.records(partition));
       }
       return !found.isEmpty();
+    }
+
+    /** Where Kafka cannot be reached or has no such topic, a poll throws nothing: it returns no records. */
+    private void requireTopic() {
+      if (answeredAt != null && System.nanoTime() - answeredAt < MAX_SILENCE.toNanos()) return;
+      if (consumer.partitionsFor(name).isEmpty()) throw new UnknownTopicOrPartitionException("Kafka has no topic " + name);
+      // The driver looks for an absent topic only every five minutes, so it is subscribed once it is there.
+      if (answeredAt == null) consumer.subscribe(List.of(name), this);
+      answeredAt = System.nanoTime();
     }
 
     private void startPartitions() throws Exception {
@@ -253,6 +282,7 @@ public final class TopicConsumer<R extends NumberedRecord> {
       return new Position.Received<>(each.offset(), decoder.decode(each.value()));
     }
 
+    /** The other failures may pass: of Kafka, of the caller's store and of the schema registry. */
     private static boolean isFinal(Exception cause) {
       return cause instanceof EventsMissingException || cause instanceof OutOfPlaceException
           || cause instanceof UndecodableEventException || cause instanceof AuthenticationException

@@ -1,10 +1,14 @@
 package lending.events;
 
-/** A record of the topic cannot be decoded. */
+/** A record cannot be decoded, whenever it is read. A {@link SchemaSource} throws it where there is no such schema. */
 public final class UndecodableEventException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  UndecodableEventException(String message, Throwable cause) {
+  public UndecodableEventException(String message) {
+    super(message);
+  }
+
+  public UndecodableEventException(String message, Throwable cause) {
     super(message, cause);
   }
 }

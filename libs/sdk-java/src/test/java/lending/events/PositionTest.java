@@ -49,7 +49,8 @@ class PositionTest {
   void aGapIsAnErrorForTheWholeBatch() {
     assertThrows(EventsMissingException.class, () -> Position.START.select(3, records(1, 2, 4)));
     var missing = assertThrows(EventsMissingException.class, () -> new Position(6, 9).select(3, records(9)));
-    assertTrue(missing.getMessage().contains("holds event 9, expected 7"));
+    assertTrue(missing.getMessage().contains("holds record 9, expected 7: "), missing.getMessage());
+    assertTrue(missing.getMessage().endsWith("run `lending topic check`"), missing.getMessage());
   }
 
   @Test
@@ -61,6 +62,7 @@ class PositionTest {
 
   @Test
   void aRecordOfAnotherPartitionIsAnError() {
-    assertThrows(OutOfPlaceException.class, () -> Position.START.select(4, records(1)));
+    var misplaced = assertThrows(OutOfPlaceException.class, () -> Position.START.select(4, records(1)));
+    assertTrue(misplaced.getMessage().endsWith("a copy that keeps the partitions"), misplaced.getMessage());
   }
 }

@@ -3,6 +3,7 @@ package lending.events;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -81,6 +82,21 @@ class RecordDecoderTest {
     for (byte[] broken : List.of(new byte[0], "{}".getBytes(), Arrays.copyOf(bytes, bytes.length - 1))) {
       assertThrows(UndecodableEventException.class, () -> decoder.decode(broken));
     }
+  }
+
+  @Test
+  void aSchemaThatIsNoAvroIsRefusedAndWhatItsSourceThrowsIsPassedOn() throws IOException {
+    byte[] bytes = encode(movement(published("movement.avsc")));
+    for (String schema : Arrays.asList("{\"type\":\"object\"}", "syntax = \"proto3\";", null)) {
+      var refused = assertThrows(UndecodableEventException.class, () -> RecordDecoder.ofMovements(id -> schema).decode(bytes));
+      assertTrue(refused.getMessage().startsWith("schema 1 is no Avro schema"), refused.getMessage());
+    }
+    assertThrows(UndecodableEventException.class, () -> RecordDecoder.ofMovements(id -> {
+      throw new UndecodableEventException("no schema " + id);
+    }).decode(bytes));
+    assertThrows(IOException.class, () -> RecordDecoder.ofMovements(id -> {
+      throw new IOException("no answer");
+    }).decode(bytes));
   }
 
   @Test
