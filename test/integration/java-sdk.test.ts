@@ -31,8 +31,7 @@ const readme = 'libs/sdk-java/README.md';
 
 /** The blocks of the README, with what they take from the program around them. */
 function readmeCodes(): readonly string[] {
-  const given = `import java.time.LocalDate;
-${codeBlock(readme, 'import java.util')}
+  const given = `${codeBlock(readme, 'import java.time')}
 Lending lending = new Lending();
 Shapes.ReceiptToReport receipt = new Shapes.ReceiptToReport().withReference("readme-1").withClientId("ada")
     .withAmount(Amounts.toMoney("1.00", "MXN")).withValueDate(LocalDate.of(2026, 2, 16));
@@ -46,7 +45,7 @@ Store store = new Store();
   const batch = block('for (ReportedReceipt').replace('readReceiptsFromSomewhere()', 'List.of(receipt)');
   return [
     block('lending.listLoans'),
-    block('try {'),
+    block('Shapes.ReceiptToReport paid').replace('"rosa"', '"ada"'),
     batch,
     // The stream has no end but that of the store.
     `try { ${block('try (EventStream')} } catch (UnsupportedOperationException written) { }`,
@@ -55,7 +54,7 @@ Store store = new Store();
 
 /** The consumers of topics in the README, as programs that print what they take. */
 function consumerPrograms(folder: string) {
-  const given = `${codeBlock(readme, 'import java.util')}
+  const given = `${codeBlock(readme, 'import java.time')}
 import lending.events.*;
 class Consumer {
   static class Store {
@@ -63,14 +62,14 @@ class Consumer {
     void take(Batch<BookEvent> batch) {
       for (BookEvent event : batch.records()) if (event.kind().equals("issued")) System.out.println(new Consumer().firstDue(event));
     }
+    void keep(List<?> lines, Batch<?> batch) { lines.forEach(System.out::println); }
   }
   static Store store = new Store();
-  static void add(String loan, Object day, long minorUnits) { System.out.println(loan + " " + day + " " + minorUnits); }
   ${codeBlock(readme, 'String firstDue')}
 `;
   const facts = consumerCode(readme, 'TopicConsumer');
   const movements = facts.replace('ofBookEvents', 'ofMovements').replace('store::take', 'new Consumer()::take');
-  const take = codeBlock(readme, 'void take');
+  const take = codeBlock(readme, 'record Owed');
   return [
     {
       name: 'facts',
@@ -80,7 +79,7 @@ class Consumer {
     {
       name: 'movements',
       code: `${take} public static void main(String[] arguments) throws Exception { ${movements} }`,
-      printed: /^\S+ \d{4}-\d\d-\d\d -?\d+$/m,
+      printed: /^Owed\[loanId=\S+, day=\d{4}-\d\d-\d\d, minorUnits=-?\d+\]$/m,
     },
   ].map(({ name, code, printed }) => {
     const file = join(folder, name, 'Consumer.java');
@@ -119,7 +118,8 @@ test(
       const blocks = javaRunner(variablesOf(ofSamples));
       for (const code of readmeCodes()) expect((await blocks.run(code)).body).toBe('done');
       blocks.close();
-      recordRun(readme, 'import java.util', 'lending.listLoans', 'try {', 'for (ReportedReceipt', 'try (EventStream');
+      recordRun(readme, 'import java.time', 'lending.listLoans', 'Shapes.ReceiptToReport paid', 'for (ReportedReceipt');
+      recordRun(readme, 'try (EventStream');
 
       const guide = javaRunner(variablesOf(ofGuide));
       const paidOff = await runQuickStart(guide, ofGuide.id, java).finally(() => guide.close());
@@ -130,7 +130,7 @@ test(
       await printedUntilEvent(stream, variablesOf(ofSamples));
       recordSample('streamFeed', 'java');
       for (const { program, printed } of consumerPrograms(folder)) await printedUntilEvent(program, {}, printed);
-      recordRun(readme, 'TopicConsumer', 'String firstDue', 'void take');
+      recordRun(readme, 'TopicConsumer', 'String firstDue', 'record Owed');
     } finally {
       rmSync(folder, { recursive: true });
       await Promise.all([ofTests, ofReadme, ofSamples, ofGuide].map((tenant) => tenant.close()));

@@ -14,7 +14,11 @@ public final class Amounts {
     return toMoney(new BigDecimal(amount), currency, DECIMALS);
   }
 
-  /** For a currency with another number of decimals, such as 0 for the yen. */
+  /** {@code toMoney("500", "JPY", 0)}, for a currency with another number of decimals. */
+  public static Shapes.Money toMoney(String amount, String currency, int decimals) {
+    return toMoney(new BigDecimal(amount), currency, decimals);
+  }
+
   public static Shapes.Money toMoney(BigDecimal amount, String currency, int decimals) {
     try {
       long units = amount.movePointRight(decimals).longValueExact();

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -21,7 +22,7 @@ import lending.contract.Shapes;
 /**
  * Follows the Loan events by a stream without an end, for one thread. It connects again where the connection ends, where it
  * fails, and where nothing arrives for some time. {@link #close()} ends it, also from another thread: a waiting
- * {@link #next()} then throws a {@link StreamClosedException}. An interrupt does not end a read of Java 17.
+ * {@link #hasNext()} then returns false, and a loop ends. An interrupt does not end a read of Java 17.
  */
 public final class EventStream implements Iterable<FeedEvents>, Iterator<FeedEvents>, AutoCloseable {
   private static final int BUFFER_BYTES = 16 * 1024;
@@ -49,24 +50,26 @@ public final class EventStream implements Iterable<FeedEvents>, Iterator<FeedEve
     return this;
   }
 
+  /** Waits for the next events. False once the stream is closed. */
   @Override
   public boolean hasNext() {
-    return !isClosed;
-  }
-
-  @Override
-  public FeedEvents next() {
-    while (events.isEmpty()) {
+    while (events.isEmpty() && !isClosed) {
       OutgoingRequest outgoing = request();
       try {
         read(outgoing);
       } catch (LendingException failure) {
         disconnect();
-        if (isClosed) throw new StreamClosedException(sender.describe(outgoing), failure);
+        if (isClosed) return false;
         failures += 1;
         sender.pauseBeforeRetry(outgoing, failure, failures);
       }
     }
+    return !isClosed;
+  }
+
+  @Override
+  public FeedEvents next() {
+    if (!hasNext()) throw new NoSuchElementException("the stream was closed");
     Event event = events.poll();
     if (event.id().isEmpty()) throw sender.unreachable(request(), "an event without a cursor", null, false);
     failures = 0;
@@ -82,14 +85,13 @@ public final class EventStream implements Iterable<FeedEvents>, Iterator<FeedEve
   }
 
   private void read(OutgoingRequest outgoing) {
-    throwIfClosed(outgoing);
     if (stream == null) {
       parser = new EventStreamParser();
       stream = sender.open(outgoing);
     }
     byte[] bytes = new byte[BUFFER_BYTES];
     int length = readWatched(outgoing, bytes);
-    throwIfClosed(outgoing);
+    if (isClosed) return;
     if (length >= 0) {
       events.addAll(parser.feed(bytes, length));
       return;
@@ -105,8 +107,10 @@ public final class EventStream implements Iterable<FeedEvents>, Iterator<FeedEve
   private int readWatched(OutgoingRequest outgoing, byte[] bytes) {
     InputStream watched = stream;
     // close() may have run while the connection was opened, and has not seen it then.
-    if (isClosed && watched != null) closeQuietly(watched);
-    throwIfClosed(outgoing);
+    if (isClosed) {
+      if (watched != null) closeQuietly(watched);
+      return -1;
+    }
     boolean[] isSilent = {false};
     ScheduledFuture<?> timeout;
     try {
@@ -115,7 +119,8 @@ public final class EventStream implements Iterable<FeedEvents>, Iterator<FeedEve
         closeQuietly(watched);
       }, silence.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException cause) {
-      throw new StreamClosedException(sender.describe(outgoing), cause);
+      // Closed meanwhile.
+      return -1;
     }
     try {
       int length = watched.read(bytes);
@@ -130,10 +135,6 @@ public final class EventStream implements Iterable<FeedEvents>, Iterator<FeedEve
 
   private String silenceReason() {
     return "nothing was received for " + silence.toMillis() + " ms";
-  }
-
-  private void throwIfClosed(OutgoingRequest outgoing) {
-    if (isClosed) throw new StreamClosedException(sender.describe(outgoing), null);
   }
 
   private void disconnect() {

@@ -10,16 +10,18 @@ import lending.contract.Shapes;
 
 /** Follows the feed of Loan events without an end. A follower retries without a limit of time. */
 final class FeedPoller implements Iterator<FeedEvents> {
-  private static final int EVENTS_OF_A_PAGE = 200;
+  static final int EVENTS_OF_A_PAGE = 200;
 
   private final RequestSender sender;
   private final Duration pause;
+  private final int limit;
   private String cursor;
 
-  FeedPoller(RequestSender sender, String cursor, Duration pause) {
+  FeedPoller(RequestSender sender, String cursor, Duration pause, int limit) {
     this.sender = sender;
     this.cursor = cursor;
     this.pause = pause;
+    this.limit = limit;
   }
 
   @Override
@@ -47,7 +49,7 @@ final class FeedPoller implements Iterator<FeedEvents> {
   private String target() {
     Map<String, Object> parameters = new HashMap<>();
     parameters.put("tenant_id", sender.tenant);
-    parameters.put("limit", EVENTS_OF_A_PAGE);
+    parameters.put("limit", limit);
     parameters.put("cursor", cursor);
     return RequestTarget.of(Routes.READ_FEED.path(), Routes.READ_FEED.query(), parameters);
   }

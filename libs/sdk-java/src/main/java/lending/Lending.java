@@ -31,12 +31,15 @@ public final class Lending extends RouteMethods {
     this.options = options;
   }
 
-  /** The same client, with options for each of its requests. */
+  /** The same client, with options for each of its requests. If-None-Match is refused: methods return no status. */
   public Lending with(RequestOptions value) {
+    if (value.ifNoneMatch() != null) {
+      throw new IllegalArgumentException("ifNoneMatch is an option of ask alone, because the body of a 304 is null: pass it to ask");
+    }
     return new Lending(sender, value);
   }
 
-  /** Calls a route of {@link Routes} and returns status and headers as well. The body is null where the route has none. */
+  /** Calls a route of {@link Routes} and returns status and headers as well. The body of a 304 is null. */
   public <A> Answer<A> ask(Route<A> route, Map<String, ?> parameters, JsonObject body, RequestOptions more) {
     Map<String, Object> all = new HashMap<>(parameters);
     all.put("tenant_id", sender.tenant);
@@ -53,12 +56,22 @@ public final class Lending extends RouteMethods {
 
   /** The Loan events of the Tenancy after a cursor, which is null for the beginning, by polling. It has no end. */
   public Iterable<FeedEvents> followFeed(String cursor, Duration pause) {
-    return () -> new FeedPoller(sender, cursor, pause);
+    return followFeed(cursor, pause, FeedPoller.EVENTS_OF_A_PAGE);
   }
 
-  /** The same events, by a stream, which the caller closes. Closing it from another thread ends it. */
+  /** With at most this number of events at once. */
+  public Iterable<FeedEvents> followFeed(String cursor, Duration pause, int limit) {
+    return () -> new FeedPoller(sender, cursor, pause, limit);
+  }
+
+  /** The same events, by a stream, which the caller closes. Closing it from another thread ends the loop over it. */
   public EventStream followStream(String cursor) {
-    return new EventStream(sender, cursor, Duration.ofSeconds(45));
+    return followStream(cursor, Duration.ofSeconds(45));
+  }
+
+  /** Connects again where neither an event nor a heartbeat arrives for this time. The service sends one every 15 seconds. */
+  public EventStream followStream(String cursor, Duration silence) {
+    return new EventStream(sender, cursor, silence);
   }
 
   /** Posts any number of Receipts in batches, and returns the outcome of each in the order of the input. */

@@ -1,5 +1,7 @@
 package lending;
 
+import java.util.Optional;
+
 /** A request failed. */
 public abstract class LendingException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -18,8 +20,8 @@ public abstract class LendingException extends RuntimeException {
   /** Whether the same request may succeed without a change. */
   abstract boolean isRetryable();
 
-  /** The Retry-After of the service or of a proxy; 0 without one. */
-  long retryAfterSeconds() {
-    return 0;
+  /** Seconds, where the service or a proxy states them. */
+  public Optional<Long> retryAfter() {
+    return Optional.empty();
   }
 }

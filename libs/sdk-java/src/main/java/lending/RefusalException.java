@@ -36,7 +36,7 @@ public final class RefusalException extends LendingException {
     return refusal.retry();
   }
 
-  /** In seconds. */
+  @Override
   public Optional<Long> retryAfter() {
     return refusal.retryAfter();
   }
@@ -53,11 +53,6 @@ public final class RefusalException extends LendingException {
   @Override
   boolean isRetryable() {
     return retry().equals("as_is");
-  }
-
-  @Override
-  long retryAfterSeconds() {
-    return retryAfter().orElse(0L);
   }
 
   /** False where the body is not a refusal of the service, such as a page of a proxy. */

@@ -14,7 +14,7 @@ public record RequestOptions(String callerRequestId, String idempotencyKey, Stri
     return new RequestOptions(callerRequestId, value, ifNoneMatch);
   }
 
-  /** An answer that still has this entity tag is a 304 without a body. */
+  /** For {@link Lending#ask} alone: an answer that still has this entity tag is a 304 without a body. */
   public RequestOptions withIfNoneMatch(String value) {
     return new RequestOptions(callerRequestId, idempotencyKey, value);
   }

@@ -90,7 +90,7 @@ final class RequestSender {
   }
 
   Duration pauseAfter(int failures, LendingException failure) {
-    return patience.pauseAfter(failures, clock.random(), failure.retryAfterSeconds());
+    return patience.pauseAfter(failures, clock.random(), failure.retryAfter().orElse(0L));
   }
 
   /** Of a follower, which retries without a limit of time. Throws what a retry cannot change. */
@@ -110,7 +110,7 @@ final class RequestSender {
   }
 
   UnreachableException unreachable(OutgoingRequest outgoing, String reason, Throwable cause, boolean outcomeUnknown) {
-    return new UnreachableException(describe(outgoing), reason, cause, outcomeUnknown, 0);
+    return new UnreachableException(describe(outgoing), reason, cause, outcomeUnknown);
   }
 
   /** Names the full URL, because a wrong address is as likely as a failed service. */
@@ -171,8 +171,10 @@ final class RequestSender {
     int status = response.statusCode();
     Object body = isSuccess(status) ? null : parsed(text);
     if (!RefusalException.isRefusal(body)) {
-      String reason = status + " from a proxy in between";
-      return new UnreachableException(describe(outgoing), reason, null, !outgoing.isRead(), retryAfterSeconds(response));
+      String reason = status + ", not an answer of the lending service: check baseUrl and what is between";
+      // A success that cannot be read was cut off on the way.
+      boolean isTemporary = isSuccess(status) || status == 429 || status >= 500;
+      return new UnreachableException(describe(outgoing), reason, null, !outgoing.isRead(), retryAfter(response), isTemporary);
     }
     Shapes.Refusal refusal = Readers.object(Shapes.Refusal::new).apply(body);
     // Where the service had looked up the reference, no earlier attempt was recorded.
@@ -181,10 +183,10 @@ final class RequestSender {
     return new RefusalException(outgoing.method() + " " + outgoing.target(), status, refusal, outcomeUnknown);
   }
 
-  /** 0 for a header that is absent, or a date. */
-  private static long retryAfterSeconds(HttpResponse<?> response) {
+  /** Null for a header that is absent, or a date. */
+  private static Long retryAfter(HttpResponse<?> response) {
     String header = response.headers().firstValue("Retry-After").orElse("");
-    return header.matches("[0-9]{1,9}") ? Long.parseLong(header) : 0;
+    return header.matches("[0-9]{1,9}") ? Long.valueOf(header) : null;
   }
 
   private static boolean isSuccess(int status) {
@@ -202,8 +204,8 @@ final class RequestSender {
 
   /** Some failures of a connection have no text of their own, and some only in their cause. */
   static String reason(Throwable cause) {
-    Throwable told = cause;
-    while (told.getMessage() == null && told.getCause() != null) told = told.getCause();
-    return cause.getClass().getSimpleName() + (told.getMessage() == null ? "" : ": " + told.getMessage());
+    Throwable withText = cause;
+    while (withText.getMessage() == null && withText.getCause() != null) withText = withText.getCause();
+    return cause.getClass().getSimpleName() + (withText.getMessage() == null ? "" : ": " + withText.getMessage());
   }
 }

@@ -1,22 +1,37 @@
 package lending;
 
-/** The service did not answer: no connection, no response in time, or a response of a proxy. */
+import java.util.Optional;
+
+/** The service did not answer: no connection, no response in time, or a response of something else. */
 public final class UnreachableException extends LendingException {
   private static final long serialVersionUID = 1;
-  private final long retryAfterSeconds;
+  private final Long retryAfter;
+  private final boolean isTemporary;
 
-  UnreachableException(String request, String reason, Throwable cause, boolean outcomeUnknown, long retryAfterSeconds) {
+  UnreachableException(String request, String reason, Throwable cause, boolean outcomeUnknown) {
+    this(request, reason, cause, outcomeUnknown, null, true);
+  }
+
+  /** {@code retryAfter} is null where none is stated. */
+  UnreachableException(
+      String request, String reason, Throwable cause, boolean outcomeUnknown, Long retryAfter, boolean isTemporary) {
     super(request + ": no answer of the service: " + reason, cause, outcomeUnknown);
-    this.retryAfterSeconds = retryAfterSeconds;
+    this.retryAfter = retryAfter;
+    this.isTemporary = isTemporary;
   }
 
   @Override
-  long retryAfterSeconds() {
-    return retryAfterSeconds;
+  public Optional<Long> retryAfter() {
+    return Optional.ofNullable(retryAfter);
+  }
+
+  /** False where another server than the service refused: a repeat would be refused as well. */
+  public boolean isTemporary() {
+    return isTemporary;
   }
 
   @Override
   boolean isRetryable() {
-    return true;
+    return isTemporary;
   }
 }

@@ -6,6 +6,7 @@ import static lending.ScriptedService.reply;
 import static lending.ScriptedService.replyText;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,9 +18,9 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import lending.EventStreamParser.Event;
 import lending.ScriptedService.Reply;
@@ -143,14 +144,56 @@ class LendingTest {
     };
     try (var service = new ScriptedService(quiet)) {
       EventStream events = service.lending().followStream(null);
-      var waiting = CompletableFuture.supplyAsync(events::next);
+      var waiting = CompletableFuture.supplyAsync(events::hasNext);
       assertTrue(isOpen.await(60, TimeUnit.SECONDS));
       events.close();
-      var failure = assertThrows(ExecutionException.class, () -> waiting.get(60, TimeUnit.SECONDS));
-      assertEquals(StreamClosedException.class, failure.getCause().getClass());
+      assertFalse(waiting.get(60, TimeUnit.SECONDS));
       assertFalse(events.hasNext());
-      assertThrows(StreamClosedException.class, events::next);
+      assertThrows(NoSuchElementException.class, events::next);
       assertEquals(1, service.requests.size());
+    }
+  }
+
+  @Test
+  void aStreamOnWhichNothingArrivesIsOpenedAgain() throws Exception {
+    CountDownLatch isClosed = new CountDownLatch(1);
+    Reply quiet = exchange -> {
+      exchange.sendResponseHeaders(200, 0);
+      exchange.getResponseBody().flush();
+      try {
+        isClosed.await();
+      } catch (InterruptedException ended) {
+        // The service is closed.
+      }
+    };
+    try (var service = new ScriptedService(quiet, stream(event(1)))) {
+      List<String> failures = new ArrayList<>();
+      Lending lending = new Lending(service.options().onRetry((failure, pause) -> failures.add(failure.getMessage())));
+      try (EventStream events = lending.followStream(null, Duration.ofMillis(100))) {
+        assertEquals("1", events.next().cursor());
+      }
+      assertTrue(failures.get(0).endsWith("nothing was received for 100 ms"), failures.get(0));
+      isClosed.countDown();
+    }
+  }
+
+  @Test
+  void aPageOfTheFeedHasAtMostTheEventsThatAreAskedFor() throws Exception {
+    try (var service = new ScriptedService(reply(200, Map.of("events", List.of(Map.of("id", "e-1")), "cursor", "1")))) {
+      service.lending().followFeed(null, Duration.ZERO, 7).iterator().next();
+      assertTrue(service.targets().get(0).endsWith("?limit=7"), service.targets().get(0));
+    }
+  }
+
+  @Test
+  void anEntityTagIsForAskAlone() throws Exception {
+    try (var service = new ScriptedService(replyText(304, "", Map.of()))) {
+      RequestOptions options = RequestOptions.NONE.withIfNoneMatch("\"v1\"");
+      var refused = assertThrows(IllegalArgumentException.class, () -> service.lending().with(options));
+      assertTrue(refused.getMessage().contains("pass it to ask"), refused.getMessage());
+      Answer<Shapes.Bounds> answer = service.lending().ask(Routes.READ_BOUNDS, Map.of(), null, options);
+      assertEquals(304, answer.status());
+      assertNull(answer.body());
     }
   }
 
@@ -309,6 +352,7 @@ class LendingTest {
   @Test
   void moneyIsWholeMinorUnits() {
     assertEquals(10_356, Amounts.toMoney("103.56", "MXN").minorUnits());
+    assertEquals(500, Amounts.toMoney("500", "JPY", 0).minorUnits());
     assertEquals(500, Amounts.toMoney(new BigDecimal("500"), "JPY", 0).minorUnits());
     assertEquals(new BigDecimal("103.56"), Amounts.toDecimal(Amounts.toMoney("103.56", "MXN")));
     assertThrows(IllegalArgumentException.class, () -> Amounts.toMoney("103.567", "MXN"));
