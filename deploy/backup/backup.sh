@@ -35,9 +35,13 @@ base() {
     echo "backup.sh: the base backup is complete, but its time is not recorded; is PGDATABASE the database of the cell?" >&2
 }
 
+# The folder of `archive`. Signals end bash at once and run this, too; a trap of a signal would first wait for a command that hangs.
+found=''
+trap 'rm -rf "$found"' EXIT
+
 # A server that was restored from this archive and writes to it would replace files of the one that it was copied from.
 archive() {
-  local path=$1 name=${1##*/} found status=0
+  local path=$1 name=${1##*/} status=0
   # In memory where there is such a folder: on a full disk Postgres frees space only after the file is archived.
   local memory=/dev/shm
   [ -d "$memory" ] && [ -w "$memory" ] || memory=${TMPDIR:-/tmp}
@@ -46,7 +50,6 @@ archive() {
   barman-cloud-wal-restore --quiet --no-partial "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" "$name" "$found/file" \
     2> "$found/output" || status=$?
   if [ "$status" -eq 1 ]; then
-    rm -rf "$found"
     barman-cloud-wal-archive --gzip "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" "$path"
     return
   fi
@@ -56,7 +59,6 @@ archive() {
     status=1
     echo "backup.sh: the archive holds $name with other content: another server archives as $BACKUP_SERVER" >&2
   fi
-  rm -rf "$found"
   return "$status"
 }
 

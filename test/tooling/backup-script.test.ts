@@ -1,8 +1,10 @@
 /** What deploy/backup/backup.sh asks of Barman and leaves for Postgres. Barman's commands are replaced by a script. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 const barman = ['backup', 'backup-list', 'backup-delete', 'restore', 'wal-archive', 'wal-restore'];
@@ -226,6 +228,23 @@ const withMemoryFolder = existsSync('/dev/shm') ? test : test.skip;
 withMemoryFolder('a file is archived although the disk has no room for temporary files', async () => {
   expect(await backup(['archive', 'pg_wal/1'], { TMPDIR: join(root, 'missing') })).toEqual({ code: 0, err: '' });
   expect(readFileSync(calls, 'utf8')).toContain('wal-archive');
+});
+
+test('an archive that is ended leaves no copy of the file behind', async () => {
+  const script = `#!/bin/sh
+    for argument; do target=$argument; done
+    echo "$target" > "${calls}.new" && mv "${calls}.new" "${calls}"
+    exec sleep 600`;
+  writeFileSync(join(root, 'bin', 'barman-cloud-wal-restore'), script);
+  // Postgres ends the process group of its command.
+  const command = spawn(join(root, 'backup.sh'), ['archive', 'pg_wal/1'], { detached: true, stdio: 'ignore' });
+  const exited = once(command, 'exit');
+  while (!existsSync(calls)) await sleep(20);
+  const folder = dirname(readFileSync(calls, 'utf8'));
+  expect(existsSync(folder)).toBe(true);
+  process.kill(-(command.pid as number), 'SIGTERM');
+  await exited;
+  expect(existsSync(folder)).toBe(false);
 });
 
 test('a file that the archive holds is archived again only with the same content', async () => {
