@@ -9,7 +9,7 @@ import threading
 from contextlib import suppress
 from dataclasses import dataclass
 
-METADATA, FIND_COORDINATOR, SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE = 3, 10, 17, 18, 36
+METADATA, FIND_COORDINATOR, JOIN_GROUP, SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE = 3, 10, 11, 17, 18, 36
 # The only version of each request.
 VERSIONS = {METADATA: 1, FIND_COORDINATOR: 0, SASL_HANDSHAKE: 1, API_VERSIONS: 0, SASL_AUTHENTICATE: 0}
 # The driver looks for a coordinator only where the broker knows these requests as well.
@@ -24,6 +24,7 @@ class ScriptedBroker:
     topic: str = "lending.book-events"
     topic_error: int = UNKNOWN_TOPIC
     group_error: int = 0
+    join_error: int = 0
     credentials_error: int = 0
     closes_at_handshake: bool = False
 
@@ -66,8 +67,12 @@ class ScriptedBroker:
             )
         if api == FIND_COORDINATOR:
             return struct.pack(">h", self.group_error) + node
+        if api == JOIN_GROUP:
+            return struct.pack(">hi", self.join_error, 0) + _text("") * 3 + struct.pack(">i", 0)
         brokers = struct.pack(">i", 1) + node + struct.pack(">h", -1)
-        topic = struct.pack(">h", self.topic_error) + _text(self.topic) + struct.pack(">bi", 0, 0)
+        partition = struct.pack(">hiiiiii", 0, 0, 1, 1, 1, 1, 1)
+        partitions = struct.pack(">i", 0) if self.topic_error else struct.pack(">i", 1) + partition
+        topic = struct.pack(">h", self.topic_error) + _text(self.topic) + struct.pack(">b", 0) + partitions
         return brokers + struct.pack(">ii", 1, 1) + topic
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from threading import Event
+from threading import Event, Timer
 from typing import Any
 
 import pytest
@@ -36,15 +36,21 @@ def open_broker() -> Iterator[OpenBroker]:
 
 
 def consume(address: str, more: dict[str, str], stop: Event, on_trouble: Callable[[Exception], None] | None) -> None:
-    consume_book_events(
-        kafka={"bootstrap.servers": address, "log_level": 0, **more},
-        group_id="downstream",
-        registry=lambda _: None,
-        positions_of=lambda _: {},
-        take=lambda _: None,
-        stop=stop,
-        on_trouble=on_trouble,
-    )
+    # Ends a consumer that waits for what never comes.
+    limit = Timer(60, stop.set)
+    limit.start()
+    try:
+        consume_book_events(
+            kafka={"bootstrap.servers": address, "log_level": 0, **more},
+            group_id="downstream",
+            registry=lambda _: None,
+            positions_of=lambda _: {},
+            take=lambda _: None,
+            stop=stop,
+            on_trouble=on_trouble,
+        )
+    finally:
+        limit.cancel()
 
 
 def troubles_until(address: str, more: dict[str, str], code: int) -> list[KafkaError]:
@@ -68,9 +74,10 @@ def troubles_until(address: str, more: dict[str, str], code: int) -> list[KafkaE
         ({"credentials_error": KafkaError.SASL_AUTHENTICATION_FAILED}, PLAIN, KafkaError._AUTHENTICATION),
         ({"topic_error": KafkaError.TOPIC_AUTHORIZATION_FAILED}, {}, KafkaError.TOPIC_AUTHORIZATION_FAILED),
         ({"group_error": KafkaError.GROUP_AUTHORIZATION_FAILED}, {}, KafkaError.GROUP_AUTHORIZATION_FAILED),
+        ({"topic_error": 0, "join_error": KafkaError.INVALID_SESSION_TIMEOUT}, {}, KafkaError.INVALID_SESSION_TIMEOUT),
         ({"group_error": KafkaError.CLUSTER_AUTHORIZATION_FAILED}, {}, KafkaError.CLUSTER_AUTHORIZATION_FAILED),
     ],
-    ids=["credentials", "right to the topic", "right to the group", "right to the cluster"],
+    ids=["credentials", "right to the topic", "right to the group", "session", "right to the cluster"],
 )
 def test_what_kafka_refuses_ends_the_consumer(
     open_broker: OpenBroker, script: dict[str, int], more: dict[str, str], code: int

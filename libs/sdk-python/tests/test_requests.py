@@ -110,11 +110,11 @@ def test_a_request_whose_answer_was_lost_is_sent_again(scripted: MakeScripted, l
 
 
 def test_pauses_grow_until_the_retry_time_has_passed(scripted: MakeScripted) -> None:
-    told: list[float] = []
+    reported: list[float] = []
     here = scripted(
         refuse_with(500, "internal_error", "as_is"),
         patience=Patience(within_seconds=10, first_pause_seconds=0.1, longest_pause_seconds=2),
-        on_retry=lambda _, pause: told.append(pause),
+        on_retry=lambda _, pause: reported.append(pause),
     )
     with pytest.raises(RefusalError) as failed:
         here.lending.report_receipt(receipt)
@@ -122,7 +122,7 @@ def test_pauses_grow_until_the_retry_time_has_passed(scripted: MakeScripted) -> 
     assert here.pauses[:5] == pytest.approx([0.075, 0.15, 0.3, 0.6, 1.2])
     assert max(here.pauses) == 1.5
     assert sum(here.pauses) <= 10
-    assert told == here.pauses
+    assert reported == here.pauses
 
 
 def test_every_response_is_reported_with_its_headers(scripted: MakeScripted) -> None:

@@ -28,7 +28,7 @@ BOUNDS_TIMEOUT_SECONDS = 10.0
 MIN_PAUSE_SECONDS = 0.05
 MAX_PAUSE_SECONDS = 5.0
 
-# Of credentials and rights: a repeat would be refused as well.
+# Of credentials, rights and the configuration: a repeat would be refused as well.
 REFUSED = frozenset(
     {
         KafkaError._AUTHENTICATION,
@@ -36,6 +36,10 @@ REFUSED = frozenset(
         KafkaError.TOPIC_AUTHORIZATION_FAILED,
         KafkaError.GROUP_AUTHORIZATION_FAILED,
         KafkaError.CLUSTER_AUTHORIZATION_FAILED,
+        KafkaError.INCONSISTENT_GROUP_PROTOCOL,
+        KafkaError.INVALID_GROUP_ID,
+        KafkaError.INVALID_SESSION_TIMEOUT,
+        KafkaError.UNSUPPORTED_VERSION,
     }
 )
 # The driver calls these an authentication failure as well: a connection that broke, and a failure to get a token.
@@ -82,8 +86,9 @@ def consume_book_events(
 ) -> None:
     """
     Returns when `stop` is set. Ends with an error where records have a gap, belong to another partition or cannot be
-    decoded, and where Kafka refuses the credentials or the rights. An unreachable Kafka, an absent topic and every
-    failure of `positions_of`, of `take` or of the registry are reported to `on_trouble` and retried without a limit.
+    decoded, and where Kafka refuses the credentials, the rights or the configuration. An unreachable Kafka, an absent
+    topic and every failure of `positions_of`, of `take` or of the registry are reported to `on_trouble` and retried
+    without a limit.
 
     `kafka` is the configuration of librdkafka, such as `{"bootstrap.servers": "broker:9092"}`.
     `positions_of` returns the stored positions; a partition without one is read from its beginning.

@@ -20,7 +20,12 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidGroupIdException;
+import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -137,9 +142,9 @@ public final class TopicConsumer<R extends NumberedRecord> {
 
   /**
    * Returns after {@link #stop}, or where its thread is interrupted. Ends with an exception where records have a gap, belong to another
-   * partition or cannot be decoded, and where Kafka refuses the credentials or the rights. An unreachable Kafka, an absent topic
-   * and every failure of {@code positionsOf}, of {@code take} or of the registry are reported to {@code onTrouble} and retried
-   * without a limit.
+   * partition or cannot be decoded, and where Kafka refuses the credentials, the rights or the configuration. An unreachable Kafka,
+   * an absent topic and every failure of {@code positionsOf}, of {@code take} or of the registry are reported to {@code onTrouble}
+   * and retried without a limit.
    */
   public void run() {
     run(new KafkaConsumer<>(configuration()));
@@ -287,7 +292,9 @@ public final class TopicConsumer<R extends NumberedRecord> {
       return cause instanceof EventsMissingException || cause instanceof OutOfPlaceException
           || cause instanceof UndecodableEventException || cause instanceof AuthenticationException
           || cause instanceof AuthorizationException || cause instanceof UnsupportedVersionException
-          || cause instanceof InterruptException;
+          || cause instanceof InvalidTopicException || cause instanceof InvalidGroupIdException
+          || cause instanceof InvalidSessionTimeoutException || cause instanceof InconsistentGroupProtocolException
+          || cause instanceof FencedInstanceIdException || cause instanceof InterruptException;
     }
 
     private void pause(long pauseMs) {

@@ -19,6 +19,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -71,6 +72,7 @@ class TopicConsumerTest {
     return List.of(
         new SaslAuthenticationException("the password is wrong"),
         new TopicAuthorizationException(TOPIC),
+        new InvalidSessionTimeoutException("it is longer than the broker allows"),
         GroupAuthorizationException.forGroupId("downstream"));
   }
 
