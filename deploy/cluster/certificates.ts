@@ -42,7 +42,12 @@ export class CertificateAuthority {
     return { certificate: path('pem'), key: path('key'), bundle: path('bundle.pem') };
   }
 
-  /** For a server on this machine. Replaces an earlier one; a server uses it after it has read its files again. */
+  /** Unless an earlier run has issued it. */
+  async issueOnce(name: string): Promise<void> {
+    if (!existsSync(this.filesOf(name).key)) await this.issue(name);
+  }
+
+  /** For a server or a login on this machine. Replaces an earlier one; it is used after the files were read again. */
   async issue(name: string): Promise<Certificate> {
     const files = this.filesOf(name);
     const request = join(this.#dir, `${name}.csr`);

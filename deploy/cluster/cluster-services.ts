@@ -42,17 +42,20 @@ function brokerAddresses({ ports }: ClusterLayout, port: 'proxy' | 'parted-proxy
 /** The variables with which a service or an operator reaches the cell. */
 export function cellEnvironment(layout: ClusterLayout, login: KafkaLogin): Record<string, string> {
   const { ports, passwords, authority, isEarlierRelease } = layout;
+  const { certificate, key } = authority.filesOf(login);
   return {
     KAFKA_BROKERS: brokerAddresses(layout, 'proxy'),
     KAFKA_TLS: 'yes',
     KAFKA_CA: authority.file,
+    KAFKA_CERT: certificate,
+    KAFKA_KEY: key,
     KAFKA_SASL: 'scram-sha-512',
     KAFKA_USERNAME: login,
     KAFKA_PASSWORD: passwords[login],
     SCHEMA_REGISTRY_URL: `https://127.0.0.1:${ports['registry.proxy']}/apis/ccompat/v7`,
     SCHEMA_REGISTRY_CA: authority.file,
-    DATABASE_URL: databaseUrl(layout, 'lending_services'),
-    DATABASE_OWNER_URL: login === 'operator' ? databaseUrl(layout, 'lending') : '',
+    DATABASE_URL: databaseUrl(layout, 'lending_services', login),
+    DATABASE_OWNER_URL: login === 'operator' ? databaseUrl(layout, 'lending', login) : '',
     REDIS_URL: `rediss://:${passwords.redis}@127.0.0.1:${ports['redis-1.proxy']}`,
     REDIS_CA: authority.file,
     // An earlier release has no setting for the authority of the registry and of Redis.
@@ -63,13 +66,16 @@ export function cellEnvironment(layout: ClusterLayout, login: KafkaLogin): Recor
 function databaseUrl(
   { ports, passwords, authority, isEarlierRelease }: ClusterLayout,
   user: 'lending' | 'lending_services',
+  certificateOf: KafkaLogin,
 ): string {
   const addresses = isEarlierRelease
     ? (['primary.proxy'] as const)
     : postgresNames.map((name) => `${name}.proxy` as const);
   const hosts = addresses.map((address) => `127.0.0.1:${ports[address]}`).join();
   const url = new URL(`postgres://${user}:${passwords[user]}@host/lending?sslmode=verify-full`);
-  url.searchParams.set('sslrootcert', authority.file);
+  const { certificate, key } = authority.filesOf(certificateOf);
+  for (const [name, file] of Object.entries({ sslrootcert: authority.file, sslcert: certificate, sslkey: key }))
+    url.searchParams.set(name, file);
   if (!isEarlierRelease) url.searchParams.set('target_session_attrs', 'read-write');
   // A URL object holds one host only.
   return url.href.replace('@host/', `@${hosts}/`);

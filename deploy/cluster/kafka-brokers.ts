@@ -78,7 +78,7 @@ function clusterIdOf({ dir }: ClusterLayout): string {
   return id;
 }
 
-function brokerProperties({ ports, passwords, authority }: ClusterLayout, name: BrokerName): string {
+function brokerProperties({ ports, passwords, authority, isEarlierRelease }: ClusterLayout, name: BrokerName): string {
   const scram = 'org.apache.kafka.common.security.scram.ScramLoginModule required';
   const superUsers = [superUser, ...brokerNames.map((broker) => `CN=${broker}`)].map((user) => `User:${user}`);
   return Object.entries({
@@ -103,6 +103,13 @@ function brokerProperties({ ports, passwords, authority }: ClusterLayout, name: 
     ].join(),
     'listener.security.protocol.map': 'CLIENT:SASL_SSL,PARTED:SASL_SSL,BROKER:SASL_SSL,CONTROLLER:SSL',
     'listener.name.controller.ssl.client.auth': 'required',
+    // An earlier release has no setting for a certificate of its own.
+    ...Object.fromEntries(
+      ['client', 'parted'].map((listener) => [
+        `listener.name.${listener}.ssl.client.auth`,
+        isEarlierRelease ? 'none' : 'required',
+      ]),
+    ),
     'ssl.keystore.type': 'PEM',
     'ssl.keystore.location': authority.filesOf(name).bundle,
     'ssl.truststore.type': 'PEM',
@@ -171,10 +178,15 @@ export function kafkaClientOf(
   login: KafkaLogin | typeof superUser,
 ): kafkajs.Kafka {
   process.env['KAFKAJS_NO_PARTITIONER_WARNING'] = '1';
+  const { certificate, key } = authority.filesOf(login === superUser ? 'operator' : login);
   return new kjs.Kafka({
     clientId: 'cluster',
     brokers: brokerNames.map((name) => `127.0.0.1:${ports[`${name}.proxy`]}`),
-    ssl: { ca: [readFileSync(authority.file, 'utf8')] },
+    ssl: {
+      ca: [readFileSync(authority.file, 'utf8')],
+      cert: readFileSync(certificate, 'utf8'),
+      key: readFileSync(key, 'utf8'),
+    },
     sasl: { mechanism: 'scram-sha-512', username: login, password: passwords[login] },
     connectionTimeout: 2_000,
     requestTimeout: 5_000,

@@ -69,11 +69,14 @@ export async function openLayout(dir: string, programs: Programs, isEarlierRelea
   if (postgresUser !== undefined && !isPublic(dir)) {
     throw new MissingPartError(`Postgres does not run as root, and its user cannot enter ${dir}; move the project`);
   }
+  const authority = await CertificateAuthority.open(join(dir, 'certificates'), programs.faketime);
+  // Kafka and Postgres demand them from services beside the passwords.
+  await Promise.all(kafkaLogins.map((login) => authority.issueOnce(login)));
   return {
     dir,
     ports: await portsFor(dir, portNames),
     passwords: passwordsIn(dir),
-    authority: await CertificateAuthority.open(join(dir, 'certificates'), programs.faketime),
+    authority,
     programs,
     isEarlierRelease,
     postgresUser,

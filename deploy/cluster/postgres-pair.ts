@@ -66,7 +66,10 @@ export async function issuePostgresCertificate(layout: ClusterLayout, name: Post
   }
 }
 
-function patroniConfiguration({ dir, ports, passwords, programs }: ClusterLayout, name: PostgresName): object {
+function patroniConfiguration(
+  { dir, ports, passwords, programs, isEarlierRelease }: ClusterLayout,
+  name: PostgresName,
+): object {
   const home = join(dir, name);
   const tls = { ca: join(home, 'ca.pem'), certificate: join(home, 'server.pem'), key: join(home, 'server.key') };
   const api = `127.0.0.1:${ports[`${name}.patroni`]}`;
@@ -132,6 +135,10 @@ function patroniConfiguration({ dir, ports, passwords, programs }: ClusterLayout
       },
       pg_hba: [
         'hostssl replication replicator 127.0.0.1/32 scram-sha-256',
+        // An earlier release does not know `sslcert`.
+        ...(isEarlierRelease
+          ? []
+          : ['hostssl lending lending_services 127.0.0.1/32 scram-sha-256 clientcert=verify-ca']),
         'hostssl all all 127.0.0.1/32 scram-sha-256',
       ],
     },
