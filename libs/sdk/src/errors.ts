@@ -3,7 +3,7 @@
 import { remedies } from './contract/remedies.ts';
 import type { Refusal, RefusalDetails, Retry } from './contract/shapes.ts';
 
-/** A request failed: a RefusalError or a UnreachableError. */
+/** A request failed: a RefusalError or an UnreachableError. */
 export abstract class LendingError extends Error {
   /** True where a failed write may be recorded all the same. Sent again, its reference gives the recorded answer. */
   readonly outcomeUnknown: boolean;
