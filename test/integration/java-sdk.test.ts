@@ -28,8 +28,9 @@ function variablesOf({ id, signer }: Tenant): Readonly<Record<string, string>> {
 }
 
 const readme = 'libs/sdk-java/README.md';
+const [eventsGuide, idempotencyGuide] = ['docs/guide/events.md', 'docs/guide/idempotency.md'];
 
-/** The blocks of the README, with what they take from the program around them. */
+/** The blocks of the README and of the guides, with what they take from the program around them. */
 function readmeCodes(): readonly string[] {
   const given = `${codeBlock(readme, 'import java.time')}
 Lending lending = new Lending();
@@ -47,8 +48,11 @@ Store store = new Store();
     block('lending.listLoans'),
     block('Shapes.ReceiptToReport paid').replace('"rosa"', '"ada"'),
     batch,
+    codeBlock(idempotencyGuide, 'try {').replace('keepForLater(receipt)', 'throw failed'),
     // The stream has no end but that of the store.
-    `try { ${block('try (EventStream')} } catch (UnsupportedOperationException written) { }`,
+    ...[readme, eventsGuide].map(
+      (file) => `try { ${codeBlock(file, 'try (EventStream')} } catch (UnsupportedOperationException written) { }`,
+    ),
   ].map((code) => `${given}${code}\nSystem.out.println("\\"done\\"");`);
 }
 
@@ -119,7 +123,8 @@ test(
       for (const code of readmeCodes()) expect((await blocks.run(code)).body).toBe('done');
       blocks.close();
       recordRun(readme, 'import java.time', 'lending.listLoans', 'Shapes.ReceiptToReport paid', 'for (ReportedReceipt');
-      recordRun(readme, 'try (EventStream');
+      for (const file of [readme, eventsGuide]) recordRun(file, 'try (EventStream');
+      recordRun(idempotencyGuide, 'try {');
 
       const guide = javaRunner(variablesOf(ofGuide));
       const paidOff = await runQuickStart(guide, ofGuide.id, java).finally(() => guide.close());
