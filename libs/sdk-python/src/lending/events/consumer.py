@@ -135,8 +135,6 @@ def _schemas(registry: RegistryAddress | SchemaOf) -> SchemaOf:
 
 def _configuration(kafka: Mapping[str, Any], group_id: str, session_seconds: float) -> dict[str, Any]:
     return {
-        # A topic that is absent at first is found within this time; the driver's default is five minutes.
-        "topic.metadata.refresh.interval.ms": 10_000,
         **kafka,
         "auto.offset.reset": "earliest",
         "group.id": group_id,

@@ -249,7 +249,7 @@ public final class TopicConsumer<R extends NumberedRecord> {
     private void requireTopic() {
       if (answeredAt != null && System.nanoTime() - answeredAt < MAX_SILENCE.toNanos()) return;
       if (consumer.partitionsFor(name).isEmpty()) throw new UnknownTopicOrPartitionException("Kafka has no topic " + name);
-      // The driver looks for an absent topic only every five minutes, so it is subscribed once it is there.
+      // The group is joined once the topic is there.
       if (answeredAt == null) consumer.subscribe(List.of(name), this);
       answeredAt = System.nanoTime();
     }
