@@ -10,31 +10,45 @@ import { printComment } from './bench-environment.ts';
 const firstUnownedPartition = 32_000;
 const copiesPerStatement = 100_000;
 /** The numbers of a copy's facts in its partition. */
-const maxFacts = 10;
+const maxFacts = 16;
 
 interface ClientCopies {
   readonly tenantId: string;
   /** The Client registered last: the copies follow it in the listing. Their ids and references have a number behind. */
   readonly client: string;
+  /** The number of the first copy, 1 by default. */
+  readonly first?: number;
   readonly count: number;
+  /** Bodies of requests are left out for a store that would not fit on the disk. */
+  readonly withEvidence?: boolean;
+}
+
+/** The id of a copy: its number takes the place of the random end of the id, which stays one of version 7. */
+export function copiedId(id: string, copy: number): string {
+  return id.slice(0, 24) + copy.toString(16).padStart(12, '0');
 }
 
 let copiedBooks = 0;
 
 /** As the owner of the tables. */
-export async function copyClients(ownerUrl: string, { tenantId, client, count }: ClientCopies): Promise<void> {
+export async function copyClients(
+  ownerUrl: string,
+  { tenantId, client, first: start = 1, count, withEvidence = true }: ClientCopies,
+): Promise<void> {
   const database = new pg.Client({ connectionString: ownerUrl });
   await database.connect();
   const startedAt = performance.now();
   try {
     const partition = firstUnownedPartition + copiedBooks;
     copiedBooks += 1;
-    const statements = await copyStatements(database, { tenantId, clientId: client, partition });
-    for (let first = 1; first <= count; first += copiesPerStatement) {
-      const last = Math.min(count, first + copiesPerStatement - 1);
+    const all = await copyStatements(database, { tenantId, clientId: client, partition });
+    const statements = withEvidence ? all : all.slice(1);
+    const end = start + count - 1;
+    for (let first = start; first <= end; first += copiesPerStatement) {
+      const last = Math.min(end, first + copiesPerStatement - 1);
       for (const text of statements) await database.query(text, [first, last]);
       const seconds = (performance.now() - startedAt) / 1_000;
-      printComment(`copied ${last} of ${count} Clients like ${client} in ${seconds.toFixed(0)} s`);
+      printComment(`copied ${last} of ${end} Clients like ${client} in ${seconds.toFixed(0)} s`);
     }
     await database.query('ANALYZE');
   } finally {
@@ -48,7 +62,7 @@ interface CopiedBook {
   readonly partition: number;
 }
 
-/** `$1` and `$2` are the first and the last copy. */
+/** `$1` and `$2` are the first and the last copy. The first statement copies evidence. */
 async function copyStatements(
   database: pg.Client,
   { tenantId, clientId, partition }: CopiedBook,
@@ -61,7 +75,7 @@ async function copyStatements(
   const distinct = (texts: readonly (string | null)[]) => [...new Set(texts)].filter((text) => text !== null);
   const named = distinct([clientId, ...facts.map(({ reference }) => reference)]);
   const ids = distinct(facts.flatMap(({ loan_id, event_id }) => [loan_id, event_id]));
-  // The number of the copy takes the place of the random end of an id, which stays one of version 7.
+  // As `copiedId`.
   const newId = (id: string): string => `substr(${id}, 1, 24) || lpad(to_hex(n), 12, '0')`;
   const copied = (column: string): string => {
     const quoted = named.reduce(
@@ -72,7 +86,7 @@ async function copyStatements(
   };
   const withNewIds = (sql: string): string =>
     ids.reduce((text, id) => `replace(${text}, ${literal(id)}, ${newId(literal(id))})`, sql);
-  const copiedId = (column: string): string => `(${newId(`${column}::text`)})::uuid`;
+  const copiedColumn = (column: string): string => `(${newId(`${column}::text`)})::uuid`;
   const copies = 'generate_series($1::bigint, $2::bigint) AS n';
   const bookId = `${book} || '-' || n`;
   const requestId = `md5(${tenant} || '/' || n || '/' || ${book} || f.sequence)::uuid`;
@@ -87,26 +101,26 @@ async function copyStatements(
          occurred_on, loan_id, event_id, merchant_ref, recorded_at, request_id, item, partition, "offset", event_number,
          feed_number)
        SELECT tenant_id, ${bookId}, sequence, kind, (${copied('body')})::json, counts, version_count, version_at, namespace,
-         reference || '-' || n, occurred_on, ${copiedId('loan_id')}, ${copiedId('event_id')}, merchant_ref, recorded_at,
-         ${requestId}, item, ${partition}, n, n * ${maxFacts} + sequence, feed_number + n
+         reference || '-' || n, occurred_on, ${copiedColumn('loan_id')}, ${copiedColumn('event_id')}, merchant_ref, recorded_at,
+         ${requestId}, item, ${partition}, n, n * ${maxFacts} + sequence, feed_number + n * ${maxFacts}
        FROM ${copies}, facts f WHERE ${ofBook('f')}`,
     `INSERT INTO books (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at, due_from)
        SELECT tenant_id, ${bookId}, ${partition}, sequence, version_count, version_at, recorded_at, due_from
        FROM ${copies}, books b WHERE ${ofBook('b')}`,
     `INSERT INTO due_spans SELECT tenant_id, ${bookId}, from_day, to_day FROM ${copies}, due_spans d WHERE ${ofBook('d')}`,
     `INSERT INTO listed_records (tenant_id, listing, number, id, book_id, "row", sequence)
-       SELECT tenant_id, listing, number + n, id || '-' || n, ${bookId}, (${copied('"row"')})::json, sequence
+       SELECT tenant_id, listing, number + n * ${maxFacts}, id || '-' || n, ${bookId}, (${copied('"row"')})::json, sequence
        FROM ${copies}, listed_records l WHERE ${ofBook('l')}`,
     `INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
        SELECT tenant_id, namespace, reference || '-' || n, digest, ${bookId}, kind, ${withNewIds('subject')}, sequence
        FROM ${copies}, submission_references r WHERE ${ofBook('r')}`,
     `INSERT INTO loans (tenant_id, loan_id, number, client_id, reference, configuration_id, configuration_version,
          merchant_ref, state)
-       SELECT tenant_id, ${copiedId('loan_id')}, number + n, ${client} || '-' || n, reference || '-' || n, configuration_id,
+       SELECT tenant_id, ${copiedColumn('loan_id')}, number + n * ${maxFacts}, ${client} || '-' || n, reference || '-' || n, configuration_id,
          configuration_version, merchant_ref, state
        FROM ${copies}, loans l WHERE l.tenant_id = ${tenant} AND l.client_id = ${client}`,
     `INSERT INTO feed (tenant_id, number, event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref)
-       SELECT d.tenant_id, number + n, ${copiedId('d.event_id')}, ${copiedId('d.loan_id')}, d.kind, d.occurred_on,
+       SELECT d.tenant_id, number + n * ${maxFacts}, ${copiedColumn('d.event_id')}, ${copiedColumn('d.loan_id')}, d.kind, d.occurred_on,
          d.recorded_at, d.merchant_ref
        FROM ${copies}, facts f JOIN feed d ON d.tenant_id = f.tenant_id AND d.number = f.feed_number WHERE ${ofBook('f')}`,
   ];
