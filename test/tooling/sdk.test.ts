@@ -161,7 +161,9 @@ declare const lending: Lending;
       .filter(({ code }) => /^await consume/m.test(code))
       .map(({ code }) => `${declared} ${code.replaceAll(/import (.*) from (.*);/g, 'const $1 = await import($2);')}`);
     expect(readme).toHaveLength(2);
-    const programs = [line, movements, ...readme].map((each) => each.replaceAll(/\n\s*/g, ' '));
+    const programs = [line, movements, ...readme].map((each) =>
+      each.replaceAll(/^\s*\/\/.*$/gm, '').replaceAll(/\n\s*/g, ' '),
+    );
     expect(await compileErrors(programs, withPeers)).toEqual(['', '', '', '']);
   }, 240_000);
 });
