@@ -48,7 +48,7 @@ test(
       const first = await runPython(environment.python, ['-c', program], variables);
       expect(first).toEqual({ code: 0, output: expect.stringMatching(/^[0-9a-f-]{36}\n\{'client_id': 'rosa'/) });
       // tests/test_guide.py has run the function `take`.
-      recordRun('libs/sdk-python/README.md', '# app.py', 'from collections');
+      recordRun('libs/sdk-python/README.md', '# app.py', 'def take');
     } finally {
       await tenant.close();
     }
