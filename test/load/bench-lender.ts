@@ -14,7 +14,7 @@ export interface BenchLender {
   /** The same, of each Client in turn. */
   readonly receiptOfNextClient: () => Buffer;
   /** A request that reports this many Receipts, of each Client in turn or of the Clients that are given. */
-  batch(receiptCount: number, clientOf?: () => string): Buffer;
+  batch(receiptCount: number, clientOf?: () => string, contextOf?: () => object): Buffer;
 }
 
 export const wideBounds = { concurrent: 10_000, patience_ms: 2_000, per_second: 1_000_000, burst: 1_000_000 };
@@ -62,8 +62,11 @@ export async function createBenchLender(
     clients,
     receipt,
     receiptOfNextClient: () => receipt(nextClient()),
-    batch(receiptCount, clientOf = nextClient) {
-      const receipts = Array.from({ length: receiptCount }, () => newReceipt(clientOf()));
+    batch(receiptCount, clientOf = nextClient, contextOf) {
+      const receipts = Array.from({ length: receiptCount }, () => ({
+        ...newReceipt(clientOf()),
+        context: contextOf?.(),
+      }));
       return requestBytes(signer, 'POST', `${target}/batch`, { receipts });
     },
   };

@@ -1,11 +1,13 @@
 /**
  * `npm run bench:capacity`: the bytes that a Receipt takes in Postgres, in its write-ahead log and in the topics, and what
- * a year of Receipts needs. BENCH_RECEIPTS sets how many are measured in each form.
+ * a year of Receipts needs; and those of one batch with a large body. BENCH_RECEIPTS sets how many are measured in each form.
  */
+import { randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { BackingServices } from '#deploy/dev/backing-services.ts';
+import { developmentPartitions } from '#deploy/dev/dev-files.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { type BenchEnvironment, printComment, withBenchEnvironment } from './bench-environment.ts';
 import { type BenchLender, createBenchLender } from './bench-lender.ts';
@@ -21,6 +23,8 @@ const warmUpReceipts = 20_000;
 /** Receipts between two checkpoints where each changes pages that are not in the log yet. */
 const receiptsPerCheckpoint = 25;
 const checkpointCount = 40;
+/** Of the largest body that a batch may have, nearly: 7.3 MiB that do not compress. */
+const largeBatch = { receipts: 480, contextBytes: 11_700 };
 const requestLog = 'request log';
 const shownTables = ['facts', 'request_evidence', 'request_bodies', 'submission_references', 'snapshots'];
 
@@ -47,14 +51,18 @@ async function measureAll(
   const batches = (count: number): Buffer[] =>
     Array.from({ length: count / receiptsPerBatch }, () => lender.batch(receiptsPerBatch));
   await sendAll(port, batches(warmUpReceipts), 4);
-  const measure = async (requests: readonly Buffer[], connectionCount: number): Promise<BytesPerReceipt> => {
+  const measure = async (
+    requests: readonly Buffer[],
+    connectionCount: number,
+    parts = receiptCount,
+  ): Promise<BytesPerReceipt> => {
     await waitUntilPublished(stack);
     await database.query('CHECKPOINT');
     const before = await readSizes(database, stack);
     await sendAll(port, requests, connectionCount);
     await waitUntilPublished(stack);
     const after = await readSizes(database, stack);
-    return new Map([...after].map(([part, bytes]) => [part, (bytes - (before.get(part) ?? 0)) / receiptCount]));
+    return new Map([...after].map(([part, bytes]) => [part, (bytes - (before.get(part) ?? 0)) / parts]));
   };
   const single = await measure(singles(receiptCount), 64);
   const batched = await measure(batches(receiptCount), 4);
@@ -75,6 +83,13 @@ async function measureAll(
   ] as const) {
     printTable([name, '10 million a year', 'a billion a year'], yearlyCells(sizes, sparse.compressed));
   }
+  const context = () => ({ noise: randomBytes(largeBatch.contextBytes).toString('base64') });
+  const large = lender.batch(largeBatch.receipts, undefined, context);
+  const sizes = await measure([large], 1, 1);
+  printTable(
+    [`one batch, ${developmentPartitions} partitions`, formatMebibytes(large.length)],
+    [...sizes].map(([part, bytes]) => [part, formatMebibytes(bytes)]),
+  );
 }
 
 /**
@@ -152,6 +167,10 @@ function formatBytes(sizes: BytesPerReceipt, part: string): string {
 
 function formatCount(bytes: number): string {
   return Math.round(bytes).toLocaleString('en');
+}
+
+function formatMebibytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 }
 
 function yearlyCells(perReceipt: BytesPerReceipt, sparseWalBytes: number): string[][] {
