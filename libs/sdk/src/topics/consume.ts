@@ -61,7 +61,8 @@ export interface ConsumeMovementsOptions extends ConsumerOptions {
 
 /**
  * Resolves when the signal ends it. Rejects where the events have a gap or cannot be decoded, where a stored position is no
- * position, and where Kafka refuses the credentials, the rights or the configuration. All other errors are retried.
+ * position, and where Kafka refuses the credentials, the rights or the configuration. All other errors are retried, after
+ * pauses that grow to 5 seconds.
  */
 export async function consumeBookEvents({
   take,
@@ -100,8 +101,9 @@ export async function consumeMovements({
   await consumer.run();
 }
 
+/** The stack of an error of the driver says nothing; that of the caller's store says where it failed. */
 function printError(cause: unknown): void {
-  console.error(cause);
+  console.error(cause instanceof Error && cause.name.startsWith('KafkaJS') ? String(cause) : cause);
 }
 
 function schemasOf(registry: RegistryAddress | SchemaOf): SchemaOf {

@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 
 from .book_event import BookEvent
+from .driver_reports import MAX_PAUSE_SECONDS, MIN_PAUSE_SECONDS, DriverErrors, DriverLog
 from .event_decoder import EventDecoder, MovementDecoder
 from .movement import Movement
 from .position import EventsMissingError, OutOfPlaceError, Position, Record, select_new_events
@@ -25,8 +26,6 @@ from .schema_registry import RegistryAddress, SchemaOf, UndecodableEventError, r
 POLL_SECONDS = 0.2
 # How long the bounds of a partition are waited for.
 BOUNDS_TIMEOUT_SECONDS = 10.0
-MIN_PAUSE_SECONDS = 0.05
-MAX_PAUSE_SECONDS = 5.0
 
 # Of credentials, rights and the configuration: a repeat would be refused as well.
 REFUSED = frozenset(
@@ -88,14 +87,16 @@ def consume_book_events(
     Returns when `stop` is set. Ends with an error where records have a gap, belong to another partition or cannot be
     decoded, and where Kafka refuses the credentials, the rights or the configuration. An unreachable Kafka, an absent
     topic and every failure of `positions_of`, of `take` or of the registry are reported to `on_trouble` and retried
-    without a limit.
+    without a limit, after pauses that grow from 0.05 to 5 seconds.
 
-    `kafka` is the configuration of librdkafka, such as `{"bootstrap.servers": "broker:9092"}`.
+    `kafka` is the configuration of librdkafka, such as `{"bootstrap.servers": "broker:9092"}`. What librdkafka logs
+    goes to the logger `lending.kafka`; `kafka` may have another `logger`.
     `positions_of` returns the stored positions; a partition without one is read from its beginning.
     `take` processes a batch. Where it raises, the positions are read again and the batch is repeated. One that takes
     longer than `max.poll.interval.ms` of the configuration loses its partitions to other consumers of the group.
     `session_seconds` is how long a consumer that died keeps its partitions.
-    `on_trouble` is called with each error that is retried. Without it they are warnings of the logger `lending`.
+    `on_trouble` is called with each error that is retried; with one that the driver repeats, after the same pauses.
+    Without it they are warnings of the logger `lending`.
     """
     configuration = _configuration(kafka, group_id, session_seconds)
     decode = EventDecoder(_schemas(registry)).decode
@@ -126,7 +127,9 @@ def consume_movements(
 
 
 def _log_trouble(cause: Exception) -> None:
-    logging.getLogger("lending").warning("the consumer failed and tries again: %s", cause, exc_info=cause)
+    # The traceback of an error of the driver says nothing; that of the caller's store says where it failed.
+    trace = None if isinstance(cause, KafkaException) else cause
+    logging.getLogger("lending").warning("the consumer failed and tries again: %s", cause, exc_info=trace)
 
 
 def _schemas(registry: RegistryAddress | SchemaOf) -> SchemaOf:
@@ -135,6 +138,7 @@ def _schemas(registry: RegistryAddress | SchemaOf) -> SchemaOf:
 
 def _configuration(kafka: Mapping[str, Any], group_id: str, session_seconds: float) -> dict[str, Any]:
     return {
+        "logger": DriverLog(),
         **kafka,
         "auto.offset.reset": "earliest",
         "group.id": group_id,
@@ -174,6 +178,7 @@ class _Consumption(Generic[Record]):
         self._positions_of = positions_of
         self._process_records: RecordProcessor[Record] = process
         self._on_trouble = on_trouble
+        self._driver_errors = DriverErrors(on_trouble)
         self._refusal: KafkaException | None = None
         self._assigned: list[int] = []
         # None where they must be read from the store: after an assignment, and after a failure.
@@ -204,7 +209,7 @@ class _Consumption(Generic[Record]):
         if _is_final(cause):
             self._refusal = cause
         else:
-            self._on_trouble(cause)
+            self._driver_errors.add(cause)
 
     def _on_assign(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
         self._assigned = [each.partition for each in partitions]

@@ -17,6 +17,7 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -144,7 +145,7 @@ public final class TopicConsumer<R extends NumberedRecord> {
    * Returns after {@link #stop}, or where its thread is interrupted. Ends with an exception where records have a gap, belong to another
    * partition or cannot be decoded, and where Kafka refuses the credentials, the rights or the configuration. An unreachable Kafka,
    * an absent topic and every failure of {@code positionsOf}, of {@code take} or of the registry are reported to {@code onTrouble}
-   * and retried without a limit.
+   * and retried without a limit, after pauses that grow from 50 milliseconds to 5 seconds.
    */
   public void run() {
     run(new KafkaConsumer<>(configuration()));
@@ -182,7 +183,11 @@ public final class TopicConsumer<R extends NumberedRecord> {
   }
 
   private static void logTrouble(Exception cause) {
-    System.getLogger("lending").log(System.Logger.Level.WARNING, "the consumer failed and tries again", cause);
+    System.Logger logger = System.getLogger("lending");
+    String text = "the consumer failed and tries again: " + cause;
+    // The trace of an error of the driver says nothing; that of the caller's store says where it failed.
+    if (cause instanceof KafkaException) logger.log(System.Logger.Level.WARNING, text);
+    else logger.log(System.Logger.Level.WARNING, text, cause);
   }
 
   /** One run. The listener is called by the driver within poll, so all of it is in one thread. */
