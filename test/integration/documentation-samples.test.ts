@@ -246,8 +246,15 @@ def print(*parts): answer(" ".join(str(part) for part in parts))
       expect(await printedBy(`${refused}${codeBlock(pythonReadme, 'for reported')}`)).toBe('0 refused unknown_client');
       const listing = codeBlock(pythonReadme, 'import asyncio').replace('"rosa"', JSON.stringify(client));
       expect(await printedBy(`${given({})}${listing}`)).toMatch(new RegExp(`^${id} [a-z_]+$`));
+      // Of another Client: the one above has a Loan.
+      const [borrower, product] = [await lender.client(), await lender.defaultProduct()];
+      const issuing = codeBlock(pythonReadme, 'from lending import to_decimal')
+        .replaceAll('"rosa"', JSON.stringify(borrower))
+        .replace('ins-000001', product.id);
+      expect(await printedBy(`${given({})}${issuing}`)).toMatch(/^[\d.]+ pays it off$/);
       recordRun('docs/guide/idempotency.md', 'from lending import LendingError');
       recordRun(pythonReadme, 'from lending import RefusalError', 'for reported', 'import asyncio');
+      recordRun(pythonReadme, 'from lending import to_decimal');
     } finally {
       typescript.close();
       if (typeof python !== 'string') python.close();

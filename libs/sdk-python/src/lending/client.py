@@ -87,7 +87,7 @@ class Lending(RouteMethods):
     ) -> Iterator[FeedEvents]:
         """
         The same events, by a stream. Leave the loop to close it, or set `stop` from another thread: it is noticed at
-        the next event or heartbeat, which the service sends every 15 seconds.
+        the next event or heartbeat, which the service sends every 15 seconds, so up to 15 seconds later.
         """
         follower = StreamFollower(self._maker, routes.STREAM_PATH, cursor, silent_for_seconds, stop)
         try:
