@@ -38,7 +38,7 @@ test('every refusal has the same envelope', async () => {
     error: 'A write-off is already in force.',
     code: 'already_written_off',
     retry: 'never',
-    details: { recorded_id: 'w-1', bound: ['active'] },
+    details: { bound: ['active'], observed: 'written_off' },
     request_id: response.headers['request-id'],
   });
 });

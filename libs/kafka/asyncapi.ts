@@ -30,7 +30,7 @@ export const clientFacts = {
   issued:
     '`loan_id`, `event_id`, `reference`, `configuration`, `stated` (the requested terms), and the terms fixed at issuance: `terms`, `plan`, `disclosure`.',
   ...actKinds,
-  retracted: describeAct('`event_id` (the withdrawn fact)'),
+  retracted: describeAct('`event_id` (the retracted fact)'),
   receipt_reported: '`id`, `receipt` (as requested), `quote` (if the Receipt names one).',
   receipt_reversed: '`receipt` (its reference), `reason`, `act`.',
   payoff_quoted:
@@ -75,7 +75,7 @@ A record is Avro behind a five-byte schema registry header: a zero byte and the 
 Its key is the book, \`{tenant_id}/{book_id}\`, so all facts of a book are in one partition, in order.
 \`sequence\` numbers the events of a partition from 1 without gaps: a consumer drops numbers it has seen and stops at a
 missing one. The topic keeps all records and is never compacted, so a consumer that reads from the beginning has every
-fact of the lender's books. A fact never changes: another fact withdraws it.
+fact of the lender's books. A fact never changes: another fact takes it back.
 
 The schema evolves under FULL_TRANSITIVE: consumers of any age read records of any age. Ignore an unknown \`kind\` or
 union branch instead of failing.
@@ -99,7 +99,8 @@ Members may be added to a body; existing ones keep their meaning.
 One record for each fact, in the same partition and under the same \`sequence\`. It has, for each Loan, the journal lines that the
 fact added and those that it took back. Amounts are minor units, positive where they raise the debt:
 
-- what is owed on a day is the sum of \`amount\` and \`tax\` of the lines with \`day\` up to it;
+- what is owed on a day is the sum of \`amount\` and \`tax\` of the lines with \`day\` up to it. It is the statement's
+  on the day of a fact in force that reached the Loan, on which a line has a \`fact\`; on another day penalty and interest may be missing;
 - what is overdue is the sum of those of them of which \`due_on\` has come;
 - what a Receipt paid is the sum of the lines with its \`fact\` and the \`kind\` \`received\`, with the sign changed.
 

@@ -8,7 +8,7 @@ import type { TypedJsonSchema } from '#libs/schema/schema.ts';
 export const feedEvent = answerObject({
   id: required(uuid),
   loan_id: required(uuid),
-  kind: required(eventKind),
+  kind: required(eventKind, 'Never `settled`, which is computed, and in `events` of the Loan alone.'),
   occurred_on: required(civilDay),
   recorded_at: required(timestamp),
   merchant_ref: optional(identifier, 'Only if the Loan has a merchant.'),
@@ -25,6 +25,6 @@ const feedEventText: TypedJsonSchema<string> = {
 /** The fields of one server-sent event. */
 export const streamedEvent = answerObject({
   id: required(anyString, 'The cursor after the event.'),
-  event: required(eventKind, 'The kind of the row.'),
+  event: required(eventKind, 'The kind of the row, so never `settled`.'),
   data: required(feedEventText, 'The row of the feed, as JSON.'),
 });

@@ -79,7 +79,10 @@ export const loanOptions = answerObject({
       owed: required(owed),
       actionable_on: required(civilDay),
       requires_payoff_intent: required(boolean, 'Always true.'),
-      requires_designation: required(boolean, 'True if the Client has another open Loan in the currency.'),
+      requires_designation: required(
+        boolean,
+        'Whether the Client has another open Loan in the currency, which money that names no Loan may pay instead. A Receipt with `payoff_intent` names its Loan by `designated_loan_id` in any case, also where this is false; otherwise it is refused as `payoff_needs_designation`.',
+      ),
     }),
     'The whole amount that discharges the Loan.',
   ),

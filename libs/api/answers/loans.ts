@@ -102,7 +102,7 @@ export const event = answerObject({
   amount: optional(amount, 'On `returned`.'),
   retraction: optional(
     answerObject({ on: required(civilDay), recorded_at: required(timestamp), ...account }),
-    'On a withdrawn fact, which has no effect and stays readable.',
+    'On a retracted fact, which has no effect and stays readable.',
   ),
 });
 
@@ -147,7 +147,7 @@ export const loan = answerObject({
   tenant_id: required(identifier),
   ...standing,
   created_at: required(timestamp),
-  events: required(list(event), 'All recorded facts in the order of recording, including withdrawn ones.'),
+  events: required(list(event), 'All recorded facts in the order of recording, including retracted ones.'),
   configuration: required(pin, 'Fixed at issuance.'),
   terms: required(terms),
   periods: required(list(issuedPeriod), 'The plan as issued. It never changes.'),

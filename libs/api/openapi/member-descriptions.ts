@@ -14,7 +14,7 @@ const descriptions: { readonly [name: string]: string } = {
   charge: 'The charge of the period.',
   amount: 'The amount.',
   agreed: 'The amount accepted for the whole debt.',
-  event_id: 'The event to withdraw.',
+  event_id: 'The event to retract.',
   suspension_id: 'The suspension to end.',
   client_id: "The caller's identifier of the Client.",
   merchant_ref: "The caller's identifier of the merchant of the sale.",
@@ -33,7 +33,8 @@ const descriptions: { readonly [name: string]: string } = {
   hold_until: 'The last day on which the hold may be confirmed.',
   value_date: 'The civil day on which the money arrived.',
   designated_loan_id: 'The only Loan that the money is for.',
-  payoff_intent: 'Whether the money is meant to discharge the designated Loan. False by default.',
+  payoff_intent:
+    'Whether the money is meant to discharge the designated Loan. False by default; true needs `designated_loan_id`.',
   quote_id: 'The payoff quote that the money follows.',
   rail: 'How the money was paid.',
   provider_reference: "The provider's identifier of the payment.",

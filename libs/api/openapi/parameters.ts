@@ -29,12 +29,13 @@ const queryDescriptions: { readonly [name: string]: string } = {
   on: 'The civil day of the answer. There is no default.',
   from: 'The first day.',
   to: 'The last day, not before `from`.',
-  known_at: 'Answers from the facts recorded by this moment, withdrawals included.',
+  known_at:
+    'Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too.',
   limit:
     'The largest number of items; a page of long items ends earlier, at about 1 MiB. A value outside the range is refused.',
   cursor: 'The cursor of the previous page. It never expires and belongs to this listing and its filters.',
-  client_id: 'Only items of this Client.',
-  client: 'Only items of this Client.',
+  client_id: 'Only items of this Client. One that is not registered has none: the page is empty.',
+  client: 'Only items of this Client. One that is not registered has none: the list is empty.',
   configuration_id: 'Only items of this product, in any version.',
   merchant_ref: 'Only items of this merchant.',
   state: 'Only Loans in this state. `expired` requires `on`.',

@@ -41,7 +41,7 @@ const handlers: RouteHandlers = {
   }),
   reportReceipts: ({ body }) => ({ status: 200, body: { count: body.receipts.length } }),
   readReceipt: ({ params }) => ({ status: 200, body: params }),
-  writeOffLoan: () => refuse('already_written_off', { recorded_id: 'w-1', bound: ['active'] }),
+  writeOffLoan: () => refuse('already_written_off', { bound: ['active'], observed: 'written_off' }),
   createConfiguration: ({ idempotencyKey }) => {
     if (idempotencyKey === 'break') throw new Error('the password is hunter2');
     return { status: 201, body: { idempotencyKey: idempotencyKey ?? null } };

@@ -109,6 +109,11 @@ export function pythonTypeName(path: string): string {
   return path.replace(/(^|_)([a-z])/g, (_, _separator, letter: string) => letter.toUpperCase());
 }
 
+/** Final, so that a checker of types tells the members of a union apart by a key. */
+export function classHead(name: string): string {
+  return `@final\nclass ${name}(TypedDict):`;
+}
+
 function objectText(name: string, schema: OpenApiSchema, types: PythonTypes): string {
   const { properties = {}, required = [], description } = schema;
   const members = Object.entries(properties).map(([member, each]) => {
@@ -120,7 +125,7 @@ function objectText(name: string, schema: OpenApiSchema, types: PythonTypes): st
       ({ member, type, text }) => `    ${member}: ${type}\n${text === '' ? '' : docstring(text, '    ')}`,
     );
     const doc = description === undefined ? '' : `${docstring(description, '    ')}\n`;
-    return `class ${name}(TypedDict):\n${doc}${lines.join('')}`;
+    return `${classHead(name)}\n${doc}${lines.join('')}`;
   }
   // A member is a keyword of Python, which a class body cannot declare.
   const lines = members.map(

@@ -7,7 +7,7 @@ import {
   routesOf,
   sentRoutes,
 } from './openapi.ts';
-import { docstring, PythonTypes, pythonHeader, pythonName, pythonTypeName } from './python-shapes.ts';
+import { classHead, docstring, PythonTypes, pythonHeader, pythonName, pythonTypeName } from './python-shapes.ts';
 import { pythonRemedies } from './remedies.ts';
 import { pagedLists } from './routes.ts';
 
@@ -52,7 +52,7 @@ function describe(route: DocumentedRoute, shapes: PythonTypes, lists: Readonly<R
 /** The type of the items, as the definition of the page has it. */
 function itemType(route: DocumentedRoute, list: string, shapes: PythonTypes): string {
   const name = route.answer.$ref?.replace('#/components/schemas/', '') ?? '';
-  const page = shapes.definitions.find((text) => text.startsWith(`class ${name}(TypedDict)`)) ?? '';
+  const page = shapes.definitions.find((text) => text.startsWith(classHead(name))) ?? '';
   const [, item] = new RegExp(`^    ${list}: (?:NotRequired\\[)?list\\[(.*?)\\]+$`, 'm').exec(page) ?? [];
   if (item === undefined) throw new Error(`${route.name} is paged, but ${name} has no list ${list}`);
   return item;
@@ -61,7 +61,7 @@ function itemType(route: DocumentedRoute, list: string, shapes: PythonTypes): st
 function shapesText({ definitions }: PythonTypes): string {
   return [
     pythonHeader('Bodies and answers.'),
-    'import sys\nfrom typing import Literal, TypeAlias, TypedDict\n\n',
+    'import sys\nfrom typing import Literal, TypeAlias, TypedDict, final\n\n',
     'if sys.version_info >= (3, 11):\n    from typing import NotRequired\nelse:\n    from typing_extensions import NotRequired\n\n',
     `\n${definitions.join('\n\n')}`,
   ].join('');

@@ -80,7 +80,7 @@ export const remedies: { readonly [code in RefusalCode]: string } = {
   charge_not_waivable:
     'Waive interest, a fee, a late fee or a penalty. To let principal go, agree a settlement or write the Loan off.',
   settlement_not_less: 'Agree on less than `details.bound`, or take a payoff.',
-  not_retractable: 'The issuance of a Loan cannot be withdrawn: cancel or rescind the Loan.',
+  not_retractable: 'The issuance of a Loan cannot be retracted: cancel or rescind the Loan.',
   payoff_needs_designation: 'Name the Loan in `designated_loan_id`.',
   currency_mismatch: 'Use the currency in `details.bound`.',
   principal_outside_range: 'State a principal within the range in `details.bound`.',

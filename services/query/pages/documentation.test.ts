@@ -33,6 +33,8 @@ test('a page is answered with a policy that allows only its own scripts and styl
   );
   expect(await read(handler, '/docs/guide/signing/')).toMatchObject({ status: 200 });
   expect(await read(handler, '/docs/guide/unknown')).toBe('no_route');
+  expect(await read(handler, '/docs/unknown')).toBe('no_route');
+  expect(await read(handler, '/docs/signing')).toMatchObject({ status: 302, headers: { Location: page.url } });
 });
 
 test('the site is rendered once, and again after a failure', async () => {

@@ -1,6 +1,7 @@
 /** Serves the documentation site. It is rendered when its first page is requested. */
 import type { PublicRequest, RouteHandler, RouteResult } from '#libs/http/handler.ts';
 import { refuse } from '#libs/schema/refusals.ts';
+import { homeUrl } from '#libs/site/navigation.ts';
 import { renderSite } from '#libs/site/render-site.ts';
 import type { SiteFile } from '#libs/site/site.ts';
 import { staticHandler } from './static-content.ts';
@@ -28,8 +29,14 @@ export function documentationHandler(
   };
   return async (request): Promise<RouteResult> => {
     const path = request.path.length > 1 && request.path.endsWith('/') ? request.path.slice(0, -1) : request.path;
-    const handler = (await load()).get(path);
-    return handler === undefined ? refuse('no_route') : handler()(request);
+    const pages = await load();
+    const handler = pages.get(path);
+    if (handler !== undefined) return handler()(request);
+    // A guide whose address was guessed, such as /docs/quick-start.
+    const guide = path.replace(homeUrl, `${homeUrl}/guide`);
+    return pages.has(guide)
+      ? { status: 302, text: '', type: 'text/plain', headers: { Location: guide } }
+      : refuse('no_route');
   };
 }
 

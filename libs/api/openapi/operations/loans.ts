@@ -98,7 +98,7 @@ export const loanOperations = {
   ...byOperation(actOperation),
   retractFact: recordOperation({
     tag,
-    summary: 'Withdraw a fact',
+    summary: 'Retract a fact',
     description:
       'The fact named by `event_id` has no effect any more, on any day, and stays readable. Answers the whole Loan.',
     answer: loan,
@@ -154,7 +154,7 @@ export const loanOperations = {
     tag: 'Loan events',
     summary: 'Follow the events of all Loans',
     description:
-      'Reads the facts of all Loans of the Tenancy in the order of commit. A page without events and with an unchanged cursor is the end of the feed so far. Cursors never expire.',
+      'Reads the facts of all Loans of the Tenancy in the order of commit: issuances and acts, no Receipts, and no `settled`, which is computed. A page without events and with an unchanged cursor is the end of the feed so far. Cursors never expire.',
     answer: feed,
   }),
   streamFeed: {

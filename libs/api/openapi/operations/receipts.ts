@@ -11,7 +11,7 @@ export const receiptOperations = {
     tag,
     summary: 'Report a Receipt',
     description:
-      'Records money that arrived, by its value date, and answers how it was allocated. Money without a designated Loan is allocated over all Loans of the Client in its currency.',
+      'Records money that arrived, by its value date, and answers how it was allocated. Money without a designated Loan is allocated over all Loans of the Client in its currency; in a currency in which the Client has no Loan, all of it is surplus.',
     answer: receipt,
     refuses: [
       'payoff_needs_designation',

@@ -290,7 +290,7 @@ export type Anomaly = {
 };
 
 export type Loan = LoanCondition & {
-  /** All recorded facts in the order of recording, including withdrawn ones. */
+  /** All recorded facts in the order of recording, including retracted ones. */
   readonly events: readonly LoanEvent[];
   /** Fixed at issuance. */
   readonly configuration: ConfigurationPin;
@@ -399,7 +399,7 @@ export type LoanEvent = {
   readonly suspension_id?: string;
   /** On `returned`. */
   readonly amount?: Money;
-  /** On a withdrawn fact, which has no effect and stays readable. */
+  /** On a retracted fact, which has no effect and stays readable. */
   readonly retraction?: ActAccount & {
     readonly on: string;
     /** RFC 3339 in UTC with six decimals. */
@@ -521,7 +521,7 @@ export type LoanPaymentOptions = {
     readonly actionable_on: string;
     /** Always true. */
     readonly requires_payoff_intent: boolean;
-    /** True if the Client has another open Loan in the currency. */
+    /** Whether the Client has another open Loan in the currency, which money that names no Loan may pay instead. A Receipt with `payoff_intent` names its Loan by `designated_loan_id` in any case, also where this is false; otherwise it is refused as `payoff_needs_designation`. */
     readonly requires_designation: boolean;
   };
   readonly any_other_amount: {
@@ -1693,6 +1693,7 @@ export type MerchantRow = LoanRow & {
 export type FeedEvent = {
   readonly id: string;
   readonly loan_id: string;
+  /** Never `settled`, which is computed, and in `events` of the Loan alone. */
   readonly kind: 'issued' | 'confirmed' | 'voided' | 'cancelled' | 'rescinded' | 'withdrawn' | 'suspended' | 'suspension_ended' | 'waived' | 'returned' | 'rolled_over' | 'restructured' | 'accelerated' | 'settled_for_less' | 'written_off' | 'ceded' | 'settled' | (string & {});
   readonly occurred_on: string;
   /** RFC 3339 in UTC with six decimals. */
@@ -1711,7 +1712,7 @@ export type Feed = {
 export type StreamedEvent = {
   /** The cursor after the event. */
   readonly id: string;
-  /** The kind of the row. */
+  /** The kind of the row, so never `settled`. */
   readonly event: 'issued' | 'confirmed' | 'voided' | 'cancelled' | 'rescinded' | 'withdrawn' | 'suspended' | 'suspension_ended' | 'waived' | 'returned' | 'rolled_over' | 'restructured' | 'accelerated' | 'settled_for_less' | 'written_off' | 'ceded' | 'settled' | (string & {});
   /** The row of the feed, as JSON. */
   readonly data: string;
@@ -1969,7 +1970,7 @@ export type SettlementAct = ActOnADay & {
 };
 
 export type RetractionAct = ActOnADay & {
-  /** The event to withdraw. */
+  /** The event to retract. */
   readonly event_id: string;
 };
 
@@ -2031,7 +2032,7 @@ export type ReceiptToReport = {
   readonly value_date: string;
   /** The only Loan that the money is for. */
   readonly designated_loan_id?: string;
-  /** Whether the money is meant to discharge the designated Loan. False by default. */
+  /** Whether the money is meant to discharge the designated Loan. False by default; true needs `designated_loan_id`. */
   readonly payoff_intent?: boolean;
   /** The payoff quote that the money follows. */
   readonly quote_id?: string;
@@ -2854,7 +2855,7 @@ export type RestructuredBody = {
   readonly calendar: string;
 };
 
-/** `loan_id`, `event_id`, `on`, `act`, `stated`: `event_id` (the withdrawn fact) */
+/** `loan_id`, `event_id`, `on`, `act`, `stated`: `event_id` (the retracted fact) */
 export type RetractedBody = {
   readonly loan_id: string;
   readonly event_id: string;

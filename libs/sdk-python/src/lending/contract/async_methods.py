@@ -307,7 +307,7 @@ class AsyncRouteMethods(ABC):
         caller_request_id: str | None = None,
     ) -> shapes.Loan:
         """
-        Withdraw a fact: `POST /v1/tenants/{tenant_id}/loans/{loan_id}/retraction`
+        Retract a fact: `POST /v1/tenants/{tenant_id}/loans/{loan_id}/retraction`
 
         The fact named by `event_id` has no effect any more, on any day, and stays readable. Answers the whole Loan. Every read shows it as soon as this is answered.
         """
@@ -439,7 +439,7 @@ class AsyncRouteMethods(ABC):
         """
         Follow the events of all Loans: `GET /v1/tenants/{tenant_id}/loan-events`
 
-        Reads the facts of all Loans of the Tenancy in the order of commit. A page without events and with an unchanged cursor is the end of the feed so far. Cursors never expire. Read your write: yes.
+        Reads the facts of all Loans of the Tenancy in the order of commit: issuances and acts, no Receipts, and no `settled`, which is computed. A page without events and with an unchanged cursor is the end of the feed so far. Cursors never expire. Read your write: yes.
         """
         return await self._call(routes.read_feed, {"limit": limit, "cursor": cursor}, caller_request_id=caller_request_id)
 
@@ -551,7 +551,7 @@ class AsyncRouteMethods(ABC):
         """
         Read the version of a Client's book: `GET /v1/tenants/{tenant_id}/clients/{client_id}/book-version`
 
-        Reads the number of facts recorded about the Client and the moment of the last one. Compare both. Payoff quotes do not change them. Read your write: yes.
+        Reads the number of facts recorded about the Client and the moment of the last one. Compare both. Payoff quotes do not change them. For a Client that is not registered `facts` is 0, and there is no `version`. Read your write: yes.
         """
         return await self._call(routes.read_book_version, {"client_id": client_id}, caller_request_id=caller_request_id)
 
@@ -625,7 +625,7 @@ class AsyncRouteMethods(ABC):
         """
         Report a Receipt: `POST /v1/tenants/{tenant_id}/receipts`
 
-        Records money that arrived, by its value date, and answers how it was allocated. Money without a designated Loan is allocated over all Loans of the Client in its currency. Every read shows it as soon as this is answered.
+        Records money that arrived, by its value date, and answers how it was allocated. Money without a designated Loan is allocated over all Loans of the Client in its currency; in a currency in which the Client has no Loan, all of it is surplus. Every read shows it as soon as this is answered.
         """
         return await self._call(routes.report_receipt, {}, body=body, caller_request_id=caller_request_id)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Literal, TypeAlias, TypedDict
+from typing import Literal, TypeAlias, TypedDict, final
 
 if sys.version_info >= (3, 11):
     from typing import NotRequired
@@ -11,6 +11,7 @@ else:
     from typing_extensions import NotRequired
 
 
+@final
 class Refusal(TypedDict):
     error: str
     """A sentence for people. Its wording may change at any time."""
@@ -25,6 +26,7 @@ class Refusal(TypedDict):
     """The service's identifier of the request."""
 
 
+@final
 class RefusalDetailsFields(TypedDict):
     field: str
     """A JSON pointer into the body."""
@@ -36,6 +38,7 @@ class RefusalDetailsFields(TypedDict):
     """The value that was sent."""
 
 
+@final
 class RefusalDetails(TypedDict):
     """The catalogue lists the members of each code. More may be added."""
 
@@ -58,11 +61,13 @@ class RefusalDetails(TypedDict):
 Retry: TypeAlias = "Literal['as_is', 'after_record', 'after_change', 'never'] | str"
 
 
+@final
 class Money(TypedDict):
     minor_units: int
     currency: str
 
 
+@final
 class Owed(TypedDict):
     """An amount owed, by charge."""
 
@@ -71,6 +76,7 @@ class Owed(TypedDict):
     """The charges that are not zero, in a fixed order."""
 
 
+@final
 class ChargeLine(TypedDict):
     charge: Literal["principal", "interest", "fee", "penalty", "late_fee"] | str
     amount: Money
@@ -79,6 +85,7 @@ class ChargeLine(TypedDict):
     total: Money
 
 
+@final
 class ConfigurationPin(TypedDict):
     """The configuration version of the record."""
 
@@ -86,6 +93,7 @@ class ConfigurationPin(TypedDict):
     version: int
 
 
+@final
 class ActAccount(TypedDict):
     reference: str
     actor: str
@@ -96,12 +104,14 @@ class ActAccount(TypedDict):
     """As sent."""
 
 
+@final
 class FactName(TypedDict):
     type: Literal["event", "receipt", "reversal"] | str
     id: str
     """The identifier of an event; the reference of a Receipt or a reversal."""
 
 
+@final
 class Anomaly(TypedDict):
     """A contradiction between facts, which the service resolved; or book_not_derivable: the book of the Client cannot be computed from the recorded facts, so figures are absent."""
 
@@ -113,11 +123,13 @@ class Anomaly(TypedDict):
     """A sentence for people. Its wording may change at any time."""
 
 
+@final
 class LoanTotals(TypedDict):
     payments: Money
     """The sum of the payments of the plan, including the payment at purchase."""
 
 
+@final
 class LoanWriteOff(TypedDict):
     """Only if a write-off is in force."""
 
@@ -127,6 +139,7 @@ class LoanWriteOff(TypedDict):
     recovered: Money
 
 
+@final
 class Loan(TypedDict):
     id: str
     tenant_id: str
@@ -153,7 +166,7 @@ class Loan(TypedDict):
     created_at: str
     """RFC 3339 in UTC with six decimals."""
     events: list[LoanEvent]
-    """All recorded facts in the order of recording, including withdrawn ones."""
+    """All recorded facts in the order of recording, including retracted ones."""
     configuration: ConfigurationPin
     """Fixed at issuance."""
     terms: LoanTerms
@@ -167,12 +180,14 @@ class Loan(TypedDict):
     """Only if a write-off is in force."""
 
 
+@final
 class LoanTermsTax(TypedDict):
     rate: str
     """Per cent a year."""
     on: list[Literal["interest", "fee", "penalty", "late_fee"] | str]
 
 
+@final
 class LoanTerms(TypedDict):
     """The terms as sent."""
 
@@ -195,6 +210,7 @@ class LoanTerms(TypedDict):
     reference: str
 
 
+@final
 class LoanPreviewTerms(TypedDict):
     """The terms as sent."""
 
@@ -216,6 +232,7 @@ class LoanPreviewTerms(TypedDict):
     hold_until: NotRequired[str]
 
 
+@final
 class LoanPreview(TypedDict):
     configuration: ConfigurationPin
     terms: LoanPreviewTerms
@@ -226,6 +243,7 @@ class LoanPreview(TypedDict):
     regime: Regime
 
 
+@final
 class LoanRow(TypedDict):
     id: str
     reference: str
@@ -268,12 +286,14 @@ class LoanRow(TypedDict):
     """On a `written_off` row."""
 
 
+@final
 class RecordedLoanRowTotals(TypedDict):
     """Absent if the issuance cannot be read either."""
 
     payments: Money
 
 
+@final
 class RecordedLoanRow(TypedDict):
     """The row of a Loan whose Client's book cannot be computed: only the recorded facts of the Loan itself."""
 
@@ -308,6 +328,7 @@ class RecordedLoanRow(TypedDict):
     """Contains book_not_derivable."""
 
 
+@final
 class LoanPage(TypedDict):
     loans: list[LoanRow | RecordedLoanRow]
     """Newest first."""
@@ -315,8 +336,9 @@ class LoanPage(TypedDict):
     """The cursor of the next page. Absent on the last page."""
 
 
+@final
 class LoanEventRetraction(TypedDict):
-    """On a withdrawn fact, which has no effect and stays readable."""
+    """On a retracted fact, which has no effect and stays readable."""
 
     on: str
     recorded_at: str
@@ -330,6 +352,7 @@ class LoanEventRetraction(TypedDict):
     """As sent."""
 
 
+@final
 class LoanEvent(TypedDict):
     id: NotRequired[str]
     """The identifier that a retraction names. `settled`, which is derived, has none."""
@@ -351,9 +374,10 @@ class LoanEvent(TypedDict):
     amount: NotRequired[Money]
     """On `returned`."""
     retraction: NotRequired[LoanEventRetraction]
-    """On a withdrawn fact, which has no effect and stays readable."""
+    """On a retracted fact, which has no effect and stays readable."""
 
 
+@final
 class IssuedPeriod(TypedDict):
     index: int
     """From 1."""
@@ -368,6 +392,7 @@ class IssuedPeriod(TypedDict):
     """The sum of principal, interest, fee and tax."""
 
 
+@final
 class Disclosure(TypedDict):
     """Computed at issuance. It never changes."""
 
@@ -382,6 +407,7 @@ class Disclosure(TypedDict):
     """Whether the rule is not final."""
 
 
+@final
 class Regime(TypedDict):
     """The values of the market's law at issuance. They never change."""
 
@@ -401,6 +427,7 @@ class Regime(TypedDict):
     """Only if there is a ceiling for the whole Loan."""
 
 
+@final
 class Acceleration(TypedDict):
     forbidden: bool
     """Whether the whole balance may never be called."""
@@ -410,6 +437,7 @@ class Acceleration(TypedDict):
     """The days between the notice to the borrower and the call."""
 
 
+@final
 class Return(TypedDict):
     act: str
     on: str
@@ -429,6 +457,7 @@ class Return(TypedDict):
     """Whether the return covered all outstanding principal."""
 
 
+@final
 class PayoffQuote(TypedDict):
     id: str
     loan_id: str
@@ -446,6 +475,7 @@ class PayoffQuote(TypedDict):
     """RFC 3339 in UTC with six decimals."""
 
 
+@final
 class PayoffQuotePage(TypedDict):
     quotes: list[PayoffQuote]
     """Oldest first."""
@@ -453,6 +483,7 @@ class PayoffQuotePage(TypedDict):
     """The cursor of the next page. Absent on the last page."""
 
 
+@final
 class PaymentOptions(TypedDict):
     client_id: str
     on: str
@@ -460,6 +491,7 @@ class PaymentOptions(TypedDict):
     """Every Loan of the Client, oldest first."""
 
 
+@final
 class LoanPaymentOptionsPayoff(TypedDict):
     """The whole amount that discharges the Loan."""
 
@@ -468,15 +500,17 @@ class LoanPaymentOptionsPayoff(TypedDict):
     requires_payoff_intent: bool
     """Always true."""
     requires_designation: bool
-    """True if the Client has another open Loan in the currency."""
+    """Whether the Client has another open Loan in the currency, which money that names no Loan may pay instead. A Receipt with `payoff_intent` names its Loan by `designated_loan_id` in any case, also where this is false; otherwise it is refused as `payoff_needs_designation`."""
 
 
+@final
 class LoanPaymentOptionsAnyOtherAmount(TypedDict):
     treatment: Literal["reduces_principal", "shortens_term", "settles_next"] | str
     description: str
     """A sentence for the borrower."""
 
 
+@final
 class LoanPaymentOptions(TypedDict):
     loan_id: str
     reference: str
@@ -497,6 +531,7 @@ class LoanPaymentOptions(TypedDict):
     """Empty if there are none."""
 
 
+@final
 class Late(TypedDict):
     owed: Owed
     """What the late periods still owe; everything, if the debt of the Loan is fixed."""
@@ -520,6 +555,7 @@ Suspension = TypedDict(
 )
 
 
+@final
 class Waiver(TypedDict):
     reference: str
     on: str
@@ -528,6 +564,7 @@ class Waiver(TypedDict):
     amount: Money
 
 
+@final
 class Instalment(TypedDict):
     period: int
     """The index of the period."""
@@ -544,6 +581,7 @@ class Instalment(TypedDict):
     """`overdue` on its own due date, when `overdue` holds it already; `instalment` before."""
 
 
+@final
 class LoanScheduleTotals(TypedDict):
     """Of an ended period, only the part that was settled."""
 
@@ -553,6 +591,7 @@ class LoanScheduleTotals(TypedDict):
     owed: Owed
 
 
+@final
 class LoanSchedule(TypedDict):
     loan_id: str
     on: str
@@ -565,6 +604,7 @@ class LoanSchedule(TypedDict):
     """Empty if there are none."""
 
 
+@final
 class ScheduledPeriod(TypedDict):
     index: int
     """0 is the payment at purchase."""
@@ -590,6 +630,7 @@ class ScheduledPeriod(TypedDict):
     """False for a period that was ended by an act, early money, a payoff or a return."""
 
 
+@final
 class DelinquencyPeriods(TypedDict):
     index: int
     due_on: str
@@ -597,6 +638,7 @@ class DelinquencyPeriods(TypedDict):
     owed: Owed
 
 
+@final
 class Delinquency(TypedDict):
     loan_id: str
     on: str
@@ -612,6 +654,7 @@ class Delinquency(TypedDict):
     """Empty if there are none."""
 
 
+@final
 class LoanExplanationEarlierReceipts(TypedDict):
     """The Receipts before those: with them `paid` is the sum of all."""
 
@@ -619,6 +662,7 @@ class LoanExplanationEarlierReceipts(TypedDict):
     settled: Money
 
 
+@final
 class LoanExplanation(TypedDict):
     """The figures of a Loan on a day and what they consist of, as of one moment."""
 
@@ -653,6 +697,7 @@ PeriodPartsInterest = TypedDict(
 )
 
 
+@final
 class PeriodPartsPenalty(TypedDict):
     """Of a period that is past due and became late."""
 
@@ -666,6 +711,7 @@ class PeriodPartsPenalty(TypedDict):
     """The base of each counted day, added up: minor units times days. Absent with a ceiling of the whole Loan."""
 
 
+@final
 class PeriodParts(TypedDict):
     index: int
     days_past_due: int
@@ -680,6 +726,7 @@ class PeriodParts(TypedDict):
     """Of a period that is past due and became late."""
 
 
+@final
 class ExplainedReceipt(TypedDict):
     reference: str
     value_date: str
@@ -687,6 +734,7 @@ class ExplainedReceipt(TypedDict):
     """What it settled on this Loan."""
 
 
+@final
 class StatementCurrencies(TypedDict):
     currency: str
     loans: int
@@ -753,6 +801,7 @@ LoanStatement = TypedDict(
 )
 
 
+@final
 class StatementLine(TypedDict):
     on: str
     kind: Literal["charged", "moved", "received", "released", "ceded"] | str
@@ -767,6 +816,7 @@ class StatementLine(TypedDict):
     """The fact that caused it; absent if only time passed."""
 
 
+@final
 class DuesPageTotals(TypedDict):
     currency: str
     clients: int
@@ -774,6 +824,7 @@ class DuesPageTotals(TypedDict):
     late: Money
 
 
+@final
 class DuesPage(TypedDict):
     on: str
     clients: list[ClientDues]
@@ -785,12 +836,14 @@ class DuesPage(TypedDict):
     """The cursor of the next page. Absent on the last page."""
 
 
+@final
 class ClientDuesTotals(TypedDict):
     currency: str
     overdue: Money
     late: Money
 
 
+@final
 class ClientDues(TypedDict):
     client_id: str
     loans: list[DueLoan]
@@ -799,6 +852,7 @@ class ClientDues(TypedDict):
     """Only if the Client's book cannot be computed from the recorded facts. Its figures are then unknown."""
 
 
+@final
 class DueLoan(TypedDict):
     loan_id: str
     reference: str
@@ -809,6 +863,7 @@ class DueLoan(TypedDict):
     """The next one; absent after every period has fallen due or if the debt is fixed."""
 
 
+@final
 class Client(TypedDict):
     client_id: str
     tenant_id: str
@@ -821,6 +876,7 @@ class Client(TypedDict):
     context: NotRequired[dict[str, object]]
 
 
+@final
 class ClientPage(TypedDict):
     clients: list[Client]
     """Newest first."""
@@ -828,6 +884,7 @@ class ClientPage(TypedDict):
     """The cursor of the next page. Absent on the last page."""
 
 
+@final
 class BookVersion(TypedDict):
     client_id: str
     version: NotRequired[str]
@@ -836,6 +893,7 @@ class BookVersion(TypedDict):
     """The number of recorded facts."""
 
 
+@final
 class ObligationsReturned(TypedDict):
     act: str
     loan_id: str
@@ -846,6 +904,7 @@ class ObligationsReturned(TypedDict):
     """The sum of principal and interest."""
 
 
+@final
 class ObligationsUndone(TypedDict):
     kind: Literal["rescinded", "voided", "withdrawn"]
     on: str
@@ -855,11 +914,13 @@ class ObligationsUndone(TypedDict):
     amount: Money
 
 
+@final
 class ObligationsCurrencies(TypedDict):
     currency: str
     amount: Money
 
 
+@final
 class Obligations(TypedDict):
     client_id: str
     amount: Money
@@ -882,12 +943,14 @@ class Obligations(TypedDict):
     """The cursor of the next page. Absent on the last page."""
 
 
+@final
 class ClientBookLoans(TypedDict):
     loan: Loan
     payment_options: LoanPaymentOptions
     schedule: LoanSchedule
 
 
+@final
 class ClientBook(TypedDict):
     """A Client's book as of one moment."""
 
@@ -907,6 +970,7 @@ class ClientBook(TypedDict):
     anomalies: list[Anomaly]
 
 
+@final
 class BookChangesChangesFacts(TypedDict):
     type: Literal["event", "receipt", "reversal"] | str
     id: str
@@ -931,6 +995,7 @@ BookChangesChanges = TypedDict(
 )
 
 
+@final
 class BookChanges(TypedDict):
     client_id: str
     on: str
@@ -941,6 +1006,7 @@ class BookChanges(TypedDict):
     changes: list[BookChangesChanges]
 
 
+@final
 class SimulationOutcomes(TypedDict):
     status: int
     """The status that the route would have answered."""
@@ -965,6 +1031,7 @@ Simulation = TypedDict(
 )
 
 
+@final
 class Bar(TypedDict):
     barred: bool
     """Whether applications are refused under a policy that enforces bars."""
@@ -974,6 +1041,7 @@ class Bar(TypedDict):
     """The refusal whose moratorium ends last."""
 
 
+@final
 class Receipt(TypedDict):
     receipt: ReceiptRow
     settled: Money
@@ -992,6 +1060,7 @@ class Receipt(TypedDict):
     """Empty if there are none."""
 
 
+@final
 class ReceiptRowReversal(TypedDict):
     """Only if reversed."""
 
@@ -1005,6 +1074,7 @@ class ReceiptRowReversal(TypedDict):
     reason: str
 
 
+@final
 class ReceiptRow(TypedDict):
     id: str
     reference: str
@@ -1031,6 +1101,7 @@ class ReceiptRow(TypedDict):
     """Only if reversed."""
 
 
+@final
 class ReceiptLoanLines(TypedDict):
     period: int
     charge: Literal["principal", "interest", "fee", "penalty", "late_fee"] | str
@@ -1040,6 +1111,7 @@ class ReceiptLoanLines(TypedDict):
     total: Money
 
 
+@final
 class ReceiptLoan(TypedDict):
     loan_id: str
     reference: str
@@ -1051,6 +1123,7 @@ class ReceiptLoan(TypedDict):
     """Whether the Loan owed nothing after this Receipt."""
 
 
+@final
 class ReceiptPage(TypedDict):
     receipts: list[ReceiptRow]
     """Newest first, including reversed ones."""
@@ -1058,11 +1131,13 @@ class ReceiptPage(TypedDict):
     """The cursor of the next page. Absent on the last page."""
 
 
+@final
 class ReceiptBatchOutcomes(TypedDict):
     outcomes: list[ReceiptBatchOutcome]
     """In the order of the batch."""
 
 
+@final
 class ReceiptBatchOutcome(TypedDict):
     reference: NotRequired[str]
     """As sent; absent if the item has no reference that is a string."""
@@ -1078,6 +1153,7 @@ class ReceiptBatchOutcome(TypedDict):
     details: NotRequired[RefusalDetails]
 
 
+@final
 class InstalmentValuesPrincipalMin(TypedDict):
     """The smallest principal."""
 
@@ -1085,6 +1161,7 @@ class InstalmentValuesPrincipalMin(TypedDict):
     currency: str
 
 
+@final
 class InstalmentValuesPrincipalMax(TypedDict):
     """The largest principal."""
 
@@ -1092,6 +1169,7 @@ class InstalmentValuesPrincipalMax(TypedDict):
     currency: str
 
 
+@final
 class InstalmentValuesSchedule(TypedDict):
     """The schedule of every Loan."""
 
@@ -1105,6 +1183,7 @@ class InstalmentValuesSchedule(TypedDict):
     """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
+@final
 class InstalmentValuesOriginationFee(TypedDict):
     """Charged with the first period. Zero by default."""
 
@@ -1112,6 +1191,7 @@ class InstalmentValuesOriginationFee(TypedDict):
     currency: str
 
 
+@final
 class InstalmentValuesLateFee(TypedDict):
     """Charged once for each period that becomes late. Zero by default."""
 
@@ -1119,6 +1199,7 @@ class InstalmentValuesLateFee(TypedDict):
     currency: str
 
 
+@final
 class InstalmentValuesTolerance(TypedDict):
     """A remainder up to this amount makes no period late. Zero is no tolerance. None by default."""
 
@@ -1126,6 +1207,7 @@ class InstalmentValuesTolerance(TypedDict):
     currency: str
 
 
+@final
 class InstalmentValuesAcceleration(TypedDict):
     """When the whole balance may be called. The market's rule by default."""
 
@@ -1137,6 +1219,7 @@ class InstalmentValuesAcceleration(TypedDict):
     """The days between the notice to the borrower and the call."""
 
 
+@final
 class InstalmentValuesMaxOutstandingPerClient(TypedDict):
     """How much principal a Client may owe. None by default."""
 
@@ -1144,6 +1227,7 @@ class InstalmentValuesMaxOutstandingPerClient(TypedDict):
     currency: str
 
 
+@final
 class InstalmentValues(TypedDict):
     unit: NotRequired[Literal["loans"] | str]
     """What one sale of the product is called."""
@@ -1201,6 +1285,7 @@ class InstalmentValues(TypedDict):
     """Whether a new Loan is refused while any Loan of the Client is overdue. None by default."""
 
 
+@final
 class StatedInstalmentValuesSchedule(TypedDict):
     """The schedule of every Loan."""
 
@@ -1214,6 +1299,7 @@ class StatedInstalmentValuesSchedule(TypedDict):
     """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
+@final
 class StatedInstalmentValues(TypedDict):
     unit: NotRequired[Literal["loans"] | str]
     """What one sale of the product is called."""
@@ -1271,6 +1357,7 @@ class StatedInstalmentValues(TypedDict):
     """Whether a new Loan is refused while any Loan of the Client is overdue. None by default."""
 
 
+@final
 class BnplValuesSchedule(TypedDict):
     """The schedule of every Loan."""
 
@@ -1284,6 +1371,7 @@ class BnplValuesSchedule(TypedDict):
     """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
+@final
 class BnplValues(TypedDict):
     unit: NotRequired[Literal["loans"] | str]
     """What one sale of the product is called."""
@@ -1345,6 +1433,7 @@ class BnplValues(TypedDict):
     """Whether a new Loan is refused while any Loan of the Client is overdue. None by default."""
 
 
+@final
 class StatedBnplValuesSchedule(TypedDict):
     """The schedule of every Loan."""
 
@@ -1358,6 +1447,7 @@ class StatedBnplValuesSchedule(TypedDict):
     """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
+@final
 class StatedBnplValues(TypedDict):
     unit: NotRequired[Literal["loans"] | str]
     """What one sale of the product is called."""
@@ -1419,6 +1509,7 @@ class StatedBnplValues(TypedDict):
     """Whether a new Loan is refused while any Loan of the Client is overdue. None by default."""
 
 
+@final
 class PaydayValuesSchedule(TypedDict):
     """The schedule of every Loan."""
 
@@ -1432,6 +1523,7 @@ class PaydayValuesSchedule(TypedDict):
     """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
+@final
 class PaydayValuesRolloverFee(TypedDict):
     """Charged with the period that a rollover opens. Zero by default."""
 
@@ -1439,6 +1531,7 @@ class PaydayValuesRolloverFee(TypedDict):
     currency: str
 
 
+@final
 class PaydayValues(TypedDict):
     unit: NotRequired[Literal["loans"] | str]
     """What one sale of the product is called."""
@@ -1496,6 +1589,7 @@ class PaydayValues(TypedDict):
     """Whether a new Loan is refused while any Loan of the Client is overdue. None by default."""
 
 
+@final
 class StatedPaydayValuesSchedule(TypedDict):
     """The schedule of every Loan."""
 
@@ -1509,6 +1603,7 @@ class StatedPaydayValuesSchedule(TypedDict):
     """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
+@final
 class StatedPaydayValues(TypedDict):
     unit: NotRequired[Literal["loans"] | str]
     """What one sale of the product is called."""
@@ -1572,83 +1667,99 @@ ProductValues: TypeAlias = "InstalmentValues | BnplValues | PaydayValues"
 StatedProductValues: TypeAlias = "StatedInstalmentValues | StatedBnplValues | StatedPaydayValues"
 
 
+@final
 class EffectiveValuesUnit(TypedDict):
     value: NotRequired[Literal["loans"] | str]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesPrincipalMin(TypedDict):
     value: NotRequired[StatedMoney]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesRateMin(TypedDict):
     value: NotRequired[str]
     """Per cent a year."""
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesDayCountBasis(TypedDict):
     value: NotRequired[Literal["actual_360", "actual_365", "thirty_360", "actual_actual"] | str]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesAmortisation(TypedDict):
     value: NotRequired[Literal["level_payment", "level_principal_and_interest", "equal_principal"] | str]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesTerms(TypedDict):
     value: NotRequired[list[int]]
     """Ascending."""
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesSchedule(TypedDict):
     value: NotRequired[Schedule]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesSchedules(TypedDict):
     value: NotRequired[list[Schedule]]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesOriginationFee(TypedDict):
     value: NotRequired[StatedMoneyOrNothing]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesDownPaymentMinBps(TypedDict):
     value: NotRequired[int]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesEarlyMoneyTreatment(TypedDict):
     value: NotRequired[Literal["reduces_principal", "shortens_term", "settles_next"] | str]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesChargeOrder(TypedDict):
     value: NotRequired[list[Literal["principal", "interest", "fee", "penalty", "late_fee"] | str]]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesToleranceDays(TypedDict):
     value: NotRequired[int]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesPenaltyBase(TypedDict):
     value: NotRequired[Literal["overdue_principal", "overdue_instalment"] | str]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesPenaltyCeilingDays(TypedDict):
     value: NotRequired[int]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesAccelerationValue(TypedDict):
     forbidden: bool
     """Whether the whole balance may never be called."""
@@ -1658,26 +1769,31 @@ class EffectiveValuesAccelerationValue(TypedDict):
     """The days between the notice to the borrower and the call."""
 
 
+@final
 class EffectiveValuesAcceleration(TypedDict):
     value: NotRequired[EffectiveValuesAccelerationValue]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesMaxRollovers(TypedDict):
     value: NotRequired[int]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesWithdrawalDays(TypedDict):
     value: NotRequired[int]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValuesRefuseWhileAnyLoanOverdue(TypedDict):
     value: NotRequired[bool]
     source: Literal["stated", "default"] | str
 
 
+@final
 class EffectiveValues(TypedDict):
     """The value of every field of the frame. A field that is absent by default has no value."""
 
@@ -1714,6 +1830,7 @@ class EffectiveValues(TypedDict):
     refuse_while_any_loan_overdue: EffectiveValuesRefuseWhileAnyLoanOverdue
 
 
+@final
 class Advisories2(TypedDict):
     code: Literal["first_period_may_fall_next_day", "no_tolerance", "zero_rate", "penalty_without_ceiling", "single_term", "guard_without_amount"] | str
     field: str
@@ -1725,6 +1842,7 @@ class Advisories2(TypedDict):
 Advisories: TypeAlias = "list[Advisories2]"
 
 
+@final
 class ProductConfiguration(TypedDict):
     id: str
     tenant_id: str
@@ -1738,6 +1856,7 @@ class ProductConfiguration(TypedDict):
     advisories: Advisories
 
 
+@final
 class ConfigurationVersion(TypedDict):
     id: str
     tenant_id: str
@@ -1749,6 +1868,7 @@ class ConfigurationVersion(TypedDict):
     """As sent."""
 
 
+@final
 class ConfigurationPreview(TypedDict):
     id: str
     """The identifier that creation would give. It is not reserved."""
@@ -1759,6 +1879,7 @@ class ConfigurationPreview(TypedDict):
     advisories: Advisories
 
 
+@final
 class ConfigurationPage(TypedDict):
     configurations: list[ProductConfiguration]
     """The latest version of each, newest first."""
@@ -1766,6 +1887,7 @@ class ConfigurationPage(TypedDict):
     """The cursor of the next page. Absent on the last page."""
 
 
+@final
 class ConfigurationVersionPage(TypedDict):
     versions: list[ProductConfiguration]
     """Oldest first."""
@@ -1773,6 +1895,7 @@ class ConfigurationVersionPage(TypedDict):
     """The cursor of the next page. Absent on the last page."""
 
 
+@final
 class LookupKey(TypedDict):
     lookup_key: str
     configuration_id: str
@@ -1784,6 +1907,7 @@ class LookupKey(TypedDict):
     version: ConfigurationVersion
 
 
+@final
 class LookupKeyListLookupKeys(TypedDict):
     lookup_key: str
     configuration_id: str
@@ -1796,11 +1920,13 @@ class LookupKeyListLookupKeys(TypedDict):
     """Only if the query names keys."""
 
 
+@final
 class LookupKeyList(TypedDict):
     lookup_keys: list[LookupKeyListLookupKeys]
     """In the order of the keys. Not paged."""
 
 
+@final
 class RehearsalLoansRefused(TypedDict):
     """Only if the product would not offer the Loan. Its figures then stay as issued."""
 
@@ -1820,6 +1946,7 @@ RehearsalLoansChanges = TypedDict(
 )
 
 
+@final
 class RehearsalLoans(TypedDict):
     loan_id: str
     client_id: str
@@ -1831,6 +1958,7 @@ class RehearsalLoans(TypedDict):
     """Only if the Client's book was not computed: book_not_derivable, or book_too_large for one request."""
 
 
+@final
 class Rehearsal(TypedDict):
     configuration_id: str
     on: str
@@ -1842,6 +1970,7 @@ class Rehearsal(TypedDict):
     """The cursor of the next page. Absent on the last page."""
 
 
+@final
 class Decision(TypedDict):
     id: str
     reference: str
@@ -1893,6 +2022,7 @@ class Decision(TypedDict):
     """RFC 3339 in UTC with six decimals."""
 
 
+@final
 class DecisionPage(TypedDict):
     decisions: list[Decision]
     """Newest first."""
@@ -1900,6 +2030,7 @@ class DecisionPage(TypedDict):
     """The cursor of the next page. Absent on the last page."""
 
 
+@final
 class DecisionTraceKnockoutsObserved(TypedDict):
     state: Literal["known", "unknown"] | str
     number: NotRequired[int | str]
@@ -1907,6 +2038,7 @@ class DecisionTraceKnockoutsObserved(TypedDict):
     as_of: NotRequired[str]
 
 
+@final
 class DecisionTraceKnockouts(TypedDict):
     id: str
     text: str
@@ -1919,6 +2051,7 @@ class DecisionTraceKnockouts(TypedDict):
     outcome: Literal["approve", "refuse", "refer", "not_offered"]
 
 
+@final
 class DecisionTraceScorecard(TypedDict):
     id: str
     attribute: str
@@ -1928,12 +2061,14 @@ class DecisionTraceScorecard(TypedDict):
     points: int
 
 
+@final
 class DecisionTrace(TypedDict):
     knockouts: list[DecisionTraceKnockouts]
     """In the order of the policy. The first that fired decided the outcome."""
     scorecard: list[DecisionTraceScorecard]
 
 
+@final
 class QuotedRate(TypedDict):
     """A yearly rate as a fraction of one."""
 
@@ -1944,6 +2079,7 @@ class QuotedRate(TypedDict):
     """The exact decimal in per cent. Only a draft in a trial may lack one."""
 
 
+@final
 class Resolution(TypedDict):
     decision_id: str
     outcome: Literal["approve", "refuse"] | str
@@ -1966,6 +2102,7 @@ class Resolution(TypedDict):
     """RFC 3339 in UTC with six decimals."""
 
 
+@final
 class Facility(TypedDict):
     id: str
     reference: str
@@ -1999,6 +2136,7 @@ class Facility(TypedDict):
     """RFC 3339 in UTC with six decimals."""
 
 
+@final
 class FacilityDrawn(TypedDict):
     id: str
     reference: str
@@ -2036,11 +2174,13 @@ class FacilityDrawn(TypedDict):
     """The amount that may still be drawn. Negative if more is drawn than the amount."""
 
 
+@final
 class FacilityList(TypedDict):
     facilities: list[Facility]
     """Newest first; not paged."""
 
 
+@final
 class Policy(TypedDict):
     policy: str
     latest_version: int
@@ -2055,6 +2195,7 @@ class Policy(TypedDict):
     """The cursor of the next page. Absent on the last page."""
 
 
+@final
 class PolicyPagePolicies(TypedDict):
     policy: str
     latest_version: int
@@ -2063,6 +2204,7 @@ class PolicyPagePolicies(TypedDict):
     """Absent until a version is published."""
 
 
+@final
 class PolicyPage(TypedDict):
     policies: list[PolicyPagePolicies]
     """Newest first, by the first draft."""
@@ -2070,6 +2212,7 @@ class PolicyPage(TypedDict):
     """The cursor of the next page. Absent on the last page."""
 
 
+@final
 class PolicyVersion(TypedDict):
     policy: str
     version: int
@@ -2087,6 +2230,7 @@ class PolicyVersion(TypedDict):
     """Whether the same actor drafted and published it."""
 
 
+@final
 class PolicyVersionWhole(TypedDict):
     policy: str
     version: int
@@ -2106,6 +2250,7 @@ class PolicyVersionWhole(TypedDict):
     """As drafted."""
 
 
+@final
 class PolicyContentAttributes(TypedDict):
     name: str
     """The name that applications and rules use."""
@@ -2113,6 +2258,7 @@ class PolicyContentAttributes(TypedDict):
     """What its number counts, for readers."""
 
 
+@final
 class PolicyContentKnockouts(TypedDict):
     id: str
     """The name of the rule in the trace. Each rule has another one."""
@@ -2145,6 +2291,7 @@ PolicyContentScorecardBins = TypedDict(
 )
 
 
+@final
 class PolicyContentScorecard(TypedDict):
     id: str
     """The name of the line in the trace. Each line has another one."""
@@ -2177,6 +2324,7 @@ PolicyContentBands = TypedDict(
 )
 
 
+@final
 class PolicyContent(TypedDict):
     attributes: list[PolicyContentAttributes]
     """What an application may state about an applicant."""
@@ -2192,6 +2340,7 @@ class PolicyContent(TypedDict):
     """The IANA time zone in which the day of the Decision is found. That of the Tenancy by default."""
 
 
+@final
 class StatedPolicyContentKnockouts(TypedDict):
     id: str
     """The name of the rule in the trace. Each rule has another one."""
@@ -2232,6 +2381,7 @@ StatedPolicyContentBands = TypedDict(
 )
 
 
+@final
 class StatedPolicyContent(TypedDict):
     attributes: list[PolicyContentAttributes]
     """What an application may state about an applicant."""
@@ -2247,6 +2397,7 @@ class StatedPolicyContent(TypedDict):
     """The IANA time zone in which the day of the Decision is found. That of the Tenancy by default."""
 
 
+@final
 class PolicyValidationFindings(TypedDict):
     code: str
     """More codes may be added."""
@@ -2254,6 +2405,7 @@ class PolicyValidationFindings(TypedDict):
     """A JSON pointer."""
 
 
+@final
 class PolicyValidation(TypedDict):
     digest: str
     """SHA-256 of the canonical form of the content."""
@@ -2261,6 +2413,7 @@ class PolicyValidation(TypedDict):
     """Remarks on content that is valid."""
 
 
+@final
 class PolicyAdoption(TypedDict):
     configuration_id: str
     policy: str
@@ -2271,6 +2424,7 @@ class PolicyAdoption(TypedDict):
     """RFC 3339 in UTC with six decimals."""
 
 
+@final
 class MerchantBookCurrencies(TypedDict):
     currency: str
     loans: int
@@ -2280,6 +2434,7 @@ class MerchantBookCurrencies(TypedDict):
     overdue: Money
 
 
+@final
 class MerchantBook(TypedDict):
     merchant_ref: str
     on: str
@@ -2293,6 +2448,7 @@ class MerchantBook(TypedDict):
     """The cursor of the next page. Absent on the last page."""
 
 
+@final
 class MerchantRow(TypedDict):
     id: str
     reference: str
@@ -2337,10 +2493,12 @@ class MerchantRow(TypedDict):
     """The principal outstanding on the day."""
 
 
+@final
 class FeedEvent(TypedDict):
     id: str
     loan_id: str
     kind: Literal["issued", "confirmed", "voided", "cancelled", "rescinded", "withdrawn", "suspended", "suspension_ended", "waived", "returned", "rolled_over", "restructured", "accelerated", "settled_for_less", "written_off", "ceded", "settled"] | str
+    """Never `settled`, which is computed, and in `events` of the Loan alone."""
     occurred_on: str
     recorded_at: str
     """RFC 3339 in UTC with six decimals."""
@@ -2348,6 +2506,7 @@ class FeedEvent(TypedDict):
     """Only if the Loan has a merchant."""
 
 
+@final
 class Feed(TypedDict):
     events: list[FeedEvent]
     """Oldest first, in the order of recording."""
@@ -2355,15 +2514,17 @@ class Feed(TypedDict):
     """Always present. Unchanged and without events, this is the end of the feed so far."""
 
 
+@final
 class StreamedEvent(TypedDict):
     id: str
     """The cursor after the event."""
     event: Literal["issued", "confirmed", "voided", "cancelled", "rescinded", "withdrawn", "suspended", "suspension_ended", "waived", "returned", "rolled_over", "restructured", "accelerated", "settled_for_less", "written_off", "ceded", "settled"] | str
-    """The kind of the row."""
+    """The kind of the row, so never `settled`."""
     data: str
     """The row of the feed, as JSON."""
 
 
+@final
 class Bounds(TypedDict):
     concurrent: int
     """Requests at the same time, for each instance of the service."""
@@ -2377,6 +2538,7 @@ class Bounds(TypedDict):
     """Whether they are the default, or set for this Tenancy."""
 
 
+@final
 class LoggedRequestTiming(TypedDict):
     """Parts of the duration in microseconds, as in `Server-Timing`."""
 
@@ -2391,6 +2553,7 @@ class LoggedRequestTiming(TypedDict):
     """From handing a write to Kafka to its verdict."""
 
 
+@final
 class LoggedRequest(TypedDict):
     request_id: str
     """The `Request-Id` of the answer."""
@@ -2418,6 +2581,7 @@ class LoggedRequest(TypedDict):
     """Parts of the duration in microseconds, as in `Server-Timing`."""
 
 
+@final
 class LoggedRequestPage(TypedDict):
     requests: list[LoggedRequest]
     """Newest first. A page may be short or empty and still have a cursor."""
@@ -2425,6 +2589,7 @@ class LoggedRequestPage(TypedDict):
     """The cursor of the next page. Absent on the last page."""
 
 
+@final
 class MarketCurrencies(TypedDict):
     value: list[str]
     source: str
@@ -2432,12 +2597,14 @@ class MarketCurrencies(TypedDict):
     provisional: bool
 
 
+@final
 class MarketPenaltyCapValue(TypedDict):
     form: Literal["none", "multiple_of_rate", "rate"] | str
     value: NotRequired[str]
     """A multiple of the contract rate, or a rate."""
 
 
+@final
 class MarketPenaltyCap(TypedDict):
     value: MarketPenaltyCapValue
     source: str
@@ -2445,6 +2612,7 @@ class MarketPenaltyCap(TypedDict):
     provisional: bool
 
 
+@final
 class MarketPenaltyBase(TypedDict):
     value: list[Literal["overdue_principal", "overdue_instalment"] | str]
     source: str
@@ -2452,6 +2620,7 @@ class MarketPenaltyBase(TypedDict):
     provisional: bool
 
 
+@final
 class MarketPenaltyCeilingDays(TypedDict):
     value: NotRequired[int]
     """Absent if the market has no such rule."""
@@ -2460,6 +2629,7 @@ class MarketPenaltyCeilingDays(TypedDict):
     provisional: bool
 
 
+@final
 class MarketCapitalises(TypedDict):
     value: bool
     source: str
@@ -2467,6 +2637,7 @@ class MarketCapitalises(TypedDict):
     provisional: bool
 
 
+@final
 class MarketAcceleration(TypedDict):
     value: Acceleration
     source: str
@@ -2474,12 +2645,14 @@ class MarketAcceleration(TypedDict):
     provisional: bool
 
 
+@final
 class MarketTaxValueEnds(TypedDict):
     rate: str
     """Per cent a year."""
     on: str
 
 
+@final
 class MarketTaxValue(TypedDict):
     rates: list[str]
     ends: list[MarketTaxValueEnds]
@@ -2487,6 +2660,7 @@ class MarketTaxValue(TypedDict):
     on: list[Literal["interest", "fee", "penalty", "late_fee"] | str]
 
 
+@final
 class MarketTax(TypedDict):
     value: MarketTaxValue
     source: str
@@ -2494,11 +2668,13 @@ class MarketTax(TypedDict):
     provisional: bool
 
 
+@final
 class MarketDisclosureValue(TypedDict):
     convention: str
     version: int
 
 
+@final
 class MarketDisclosure(TypedDict):
     value: MarketDisclosureValue
     source: str
@@ -2506,6 +2682,7 @@ class MarketDisclosure(TypedDict):
     provisional: bool
 
 
+@final
 class MarketCalendar(TypedDict):
     covers_to: str
     source: str
@@ -2513,6 +2690,7 @@ class MarketCalendar(TypedDict):
     provisional: bool
 
 
+@final
 class Market(TypedDict):
     jurisdiction: str
     currencies: MarketCurrencies
@@ -2530,6 +2708,7 @@ class Market(TypedDict):
     facility_window: MarketPenaltyCeilingDays
 
 
+@final
 class CompanyProfile(TypedDict):
     legal_name: str
     trade_name: NotRequired[str]
@@ -2538,17 +2717,20 @@ class CompanyProfile(TypedDict):
     contact: NotRequired[str | dict[str, object]]
 
 
+@final
 class ReadinessNotReady(TypedDict):
     name: str
     reason: str
 
 
+@final
 class Readiness(TypedDict):
     status: Literal["ready", "not_ready"] | str
     not_ready: list[ReadinessNotReady]
     degraded: list[ReadinessNotReady]
 
 
+@final
 class LoanEvidence(TypedDict):
     loan_id: str
     client_id: str
@@ -2556,6 +2738,7 @@ class LoanEvidence(TypedDict):
     """Oldest first."""
 
 
+@final
 class ReceiptEvidence(TypedDict):
     receipt: str
     client_id: str
@@ -2563,6 +2746,7 @@ class ReceiptEvidence(TypedDict):
     """Oldest first."""
 
 
+@final
 class ProvenFactLog(TypedDict):
     """The log entry of the submission."""
 
@@ -2572,6 +2756,7 @@ class ProvenFactLog(TypedDict):
     item: int
 
 
+@final
 class ProvenFactEvent(TypedDict):
     """The published event of the fact."""
 
@@ -2580,6 +2765,7 @@ class ProvenFactEvent(TypedDict):
     sequence: int
 
 
+@final
 class ProvenFactSubmission(TypedDict):
     request_id: str
     taken_in_at: str
@@ -2600,6 +2786,7 @@ class ProvenFactSubmission(TypedDict):
     """The bytes as sent, in base64."""
 
 
+@final
 class ProvenFact(TypedDict):
     sequence: int
     """The number of the fact in the Client's book."""
@@ -2615,6 +2802,7 @@ class ProvenFact(TypedDict):
     submission: ProvenFactSubmission
 
 
+@final
 class StatedMoney(TypedDict):
     minor_units: int
     """Whole minor units of the currency."""
@@ -2622,6 +2810,7 @@ class StatedMoney(TypedDict):
     """Three upper-case letters."""
 
 
+@final
 class StatedMoneyOrNothing(TypedDict):
     minor_units: int
     """Whole minor units of the currency."""
@@ -2629,6 +2818,7 @@ class StatedMoneyOrNothing(TypedDict):
     """Three upper-case letters."""
 
 
+@final
 class Schedule(TypedDict):
     kind: Literal["anchored_monthly", "anchored_every_n_days"]
     """By months, or by a number of days. Both count from the anchor."""
@@ -2640,6 +2830,7 @@ class Schedule(TypedDict):
     """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
+@final
 class StatedSchedule(TypedDict):
     kind: Literal["anchored_monthly", "anchored_every_n_days"] | str
     """By months, or by a number of days. Both count from the anchor."""
@@ -2651,6 +2842,7 @@ class StatedSchedule(TypedDict):
     """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
+@final
 class Ratio(TypedDict):
     numerator: int
     """Of the yearly rate as a fraction of one."""
@@ -2659,6 +2851,7 @@ class Ratio(TypedDict):
     quotation: Literal["nominal_annual"]
 
 
+@final
 class ActOnADay(TypedDict):
     on: str
     """The civil day of the fact or of the answer."""
@@ -2672,6 +2865,7 @@ class ActOnADay(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class SuspensionAct(TypedDict):
     on: str
     """The civil day of the fact or of the answer."""
@@ -2687,6 +2881,7 @@ class SuspensionAct(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class SuspensionEndAct(TypedDict):
     on: str
     """The civil day of the fact or of the answer."""
@@ -2702,6 +2897,7 @@ class SuspensionEndAct(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class WaiverAct(TypedDict):
     on: str
     """The civil day of the fact or of the answer."""
@@ -2721,6 +2917,7 @@ class WaiverAct(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class ReturnAct(TypedDict):
     on: str
     """The civil day of the fact or of the answer."""
@@ -2736,6 +2933,7 @@ class ReturnAct(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class RestructureAct(TypedDict):
     on: str
     """The civil day of the fact or of the answer."""
@@ -2757,6 +2955,7 @@ class RestructureAct(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class AccelerationAct(TypedDict):
     on: str
     """The civil day of the fact or of the answer."""
@@ -2772,6 +2971,7 @@ class AccelerationAct(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class SettlementAct(TypedDict):
     on: str
     """The civil day of the fact or of the answer."""
@@ -2789,11 +2989,12 @@ class SettlementAct(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class RetractionAct(TypedDict):
     on: str
     """The civil day of the fact or of the answer."""
     event_id: str
-    """The event to withdraw."""
+    """The event to retract."""
     reference: str
     """The caller's name for this record. The same reference with the same body answers what is recorded."""
     actor: str
@@ -2804,6 +3005,7 @@ class RetractionAct(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class LoanToIssueTax(TypedDict):
     """The rate of the tax and the taxed charges."""
 
@@ -2812,6 +3014,7 @@ class LoanToIssueTax(TypedDict):
     on: list[Literal["interest", "fee", "penalty", "late_fee"] | str]
 
 
+@final
 class LoanToIssue(TypedDict):
     client_id: str
     """The caller's identifier of the Client."""
@@ -2849,6 +3052,7 @@ class LoanToIssue(TypedDict):
     """The last day on which the hold may be confirmed."""
 
 
+@final
 class LoanToPreview(TypedDict):
     client_id: str
     """The caller's identifier of the Client."""
@@ -2886,6 +3090,7 @@ class LoanToPreview(TypedDict):
     """The last day on which the hold may be confirmed."""
 
 
+@final
 class ClientToRegister(TypedDict):
     actor: str
     """The caller's identifier of the person or system that acts."""
@@ -2895,6 +3100,7 @@ class ClientToRegister(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class SimulationToRunFacts(TypedDict):
     act: Literal["issue", "receipt", "reversal", "confirm", "void", "cancel", "rescind", "withdraw", "suspension", "suspension-end", "waiver", "return", "rollover", "restructure", "acceleration", "settlement", "write-off", "cession", "retraction"] | str
     loan_id: NotRequired[str]
@@ -2904,6 +3110,7 @@ class SimulationToRunFacts(TypedDict):
     body: dict[str, object]
 
 
+@final
 class SimulationToRun(TypedDict):
     on: str
     """The civil day of the fact or of the answer."""
@@ -2911,6 +3118,7 @@ class SimulationToRun(TypedDict):
     """The supposed facts, in order."""
 
 
+@final
 class CompanyProfileToPut(TypedDict):
     legal_name: str
     """The registered name."""
@@ -2925,6 +3133,7 @@ class CompanyProfileToPut(TypedDict):
     """
 
 
+@final
 class ReceiptToReport(TypedDict):
     reference: str
     """The caller's name for this record. The same reference with the same body answers what is recorded."""
@@ -2937,7 +3146,7 @@ class ReceiptToReport(TypedDict):
     designated_loan_id: NotRequired[str]
     """The only Loan that the money is for."""
     payoff_intent: NotRequired[bool]
-    """Whether the money is meant to discharge the designated Loan. False by default."""
+    """Whether the money is meant to discharge the designated Loan. False by default; true needs `designated_loan_id`."""
     quote_id: NotRequired[str]
     """The payoff quote that the money follows."""
     rail: NotRequired[Literal["bank_transfer", "card", "cash", "direct_debit", "wallet", "payroll", "internal"] | str]
@@ -2948,11 +3157,13 @@ class ReceiptToReport(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class ReceiptBatch(TypedDict):
     receipts: list[ReceiptToReport]
     """The Receipts. Each is accepted or refused by itself."""
 
 
+@final
 class ReversalAct(TypedDict):
     reason: Literal["returned_by_bank", "chargeback", "reported_in_error", "other"] | str | str
     """Why the money was returned."""
@@ -2966,6 +3177,7 @@ class ReversalAct(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class PolicyAdoptionAct(TypedDict):
     policy: str
     """The policy."""
@@ -2983,6 +3195,7 @@ class PolicyAdoptionAct(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class PublicationAct(TypedDict):
     reference: str
     """The caller's name for this record. The same reference with the same body answers what is recorded."""
@@ -2997,6 +3210,7 @@ class PublicationAct(TypedDict):
 ConfigurationToCreate: TypeAlias = "InstalmentToConfigure | BnplToConfigure | PaydayToConfigure"
 
 
+@final
 class InstalmentToConfigure(TypedDict):
     archetype: Literal["instalment"]
     """The archetype of the product. It cannot be changed later."""
@@ -3004,6 +3218,7 @@ class InstalmentToConfigure(TypedDict):
     """All terms of the product."""
 
 
+@final
 class BnplToConfigure(TypedDict):
     archetype: Literal["bnpl"]
     """The archetype of the product. It cannot be changed later."""
@@ -3011,6 +3226,7 @@ class BnplToConfigure(TypedDict):
     """All terms of the product."""
 
 
+@final
 class PaydayToConfigure(TypedDict):
     archetype: Literal["payday"]
     """The archetype of the product. It cannot be changed later."""
@@ -3018,6 +3234,7 @@ class PaydayToConfigure(TypedDict):
     """All terms of the product."""
 
 
+@final
 class LookupKeyPointing(TypedDict):
     configuration_id: str
     """The product configuration."""
@@ -3027,6 +3244,7 @@ class LookupKeyPointing(TypedDict):
     """Whether to move a key that points at another version."""
 
 
+@final
 class ApplicationAttributes(TypedDict):
     state: Literal["known", "unknown"] | str
     """Whether the value is known."""
@@ -3036,6 +3254,7 @@ class ApplicationAttributes(TypedDict):
     """The day on which the value was observed."""
 
 
+@final
 class Application(TypedDict):
     reference: str
     """The caller's name for this record. The same reference with the same body answers what is recorded."""
@@ -3067,6 +3286,7 @@ class Application(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class ResolutionAct(TypedDict):
     outcome: Literal["approve", "refuse"] | str
     """The outcome that the person decided."""
@@ -3086,6 +3306,7 @@ class ResolutionAct(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class FacilityToOpen(TypedDict):
     reference: str
     """The caller's name for this record. The same reference with the same body answers what is recorded."""
@@ -3111,6 +3332,7 @@ class FacilityToOpen(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+@final
 class FactAct(TypedDict):
     reference: str
     actor: str
@@ -3118,11 +3340,13 @@ class FactAct(TypedDict):
     context: NotRequired[dict[str, object]]
 
 
+@final
 class FactOrigin(TypedDict):
     channel: str
     address: NotRequired[str]
 
 
+@final
 class FactSchedule(TypedDict):
     kind: str
     """By months, or by a number of days. Both count from the anchor."""
@@ -3134,10 +3358,12 @@ class FactSchedule(TypedDict):
     """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
+@final
 class AcceleratedBodyStated(TypedDict):
     notified_on: str
 
 
+@final
 class AcceleratedBody(TypedDict):
     """`loan_id`, `event_id`, `on`, `act`, `stated`: `notified_on`"""
 
@@ -3148,6 +3374,7 @@ class AcceleratedBody(TypedDict):
     stated: AcceleratedBodyStated
 
 
+@final
 class BoundsSetBodyBounds(TypedDict):
     concurrent: NotRequired[int]
     """Requests at the same time, for each instance of the service."""
@@ -3159,6 +3386,7 @@ class BoundsSetBodyBounds(TypedDict):
     """Requests at once after a quiet time, for all instances together."""
 
 
+@final
 class BoundsSetBody(TypedDict):
     """`bounds` (null for the default), `before`, `actor`, `origin`."""
 
@@ -3168,6 +3396,7 @@ class BoundsSetBody(TypedDict):
     origin: NotRequired[FactOrigin]
 
 
+@final
 class CancelledBody(TypedDict):
     """`loan_id`, `event_id`, `on`, `act`"""
 
@@ -3177,6 +3406,7 @@ class CancelledBody(TypedDict):
     act: FactAct
 
 
+@final
 class CededBody(TypedDict):
     """`loan_id`, `event_id`, `on`, `act`"""
 
@@ -3186,6 +3416,7 @@ class CededBody(TypedDict):
     act: FactAct
 
 
+@final
 class CompanyProfilePutBodyProfile(TypedDict):
     legal_name: NotRequired[str]
     trade_name: NotRequired[str]
@@ -3194,12 +3425,14 @@ class CompanyProfilePutBodyProfile(TypedDict):
     contact: NotRequired[str | dict[str, object]]
 
 
+@final
 class CompanyProfilePutBody(TypedDict):
     """`profile` (all of it)."""
 
     profile: CompanyProfilePutBodyProfile
 
 
+@final
 class ConfigurationCreatedBodyValuesSchedule(TypedDict):
     """The schedule of every Loan."""
 
@@ -3213,6 +3446,7 @@ class ConfigurationCreatedBodyValuesSchedule(TypedDict):
     """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
+@final
 class ConfigurationCreatedBodyValuesSchedules(TypedDict):
     kind: NotRequired[str]
     """By months, or by a number of days. Both count from the anchor."""
@@ -3224,6 +3458,7 @@ class ConfigurationCreatedBodyValuesSchedules(TypedDict):
     """With `day_of_month`: the days that the first period has at least. One by default."""
 
 
+@final
 class ConfigurationCreatedBodyValuesAcceleration(TypedDict):
     """When the whole balance may be called. The market's rule by default."""
 
@@ -3235,6 +3470,7 @@ class ConfigurationCreatedBodyValuesAcceleration(TypedDict):
     """The days between the notice to the borrower and the call."""
 
 
+@final
 class ConfigurationCreatedBodyValues(TypedDict):
     unit: NotRequired[str]
     """What one sale of the product is called."""
@@ -3300,6 +3536,7 @@ class ConfigurationCreatedBodyValues(TypedDict):
     """How often a Loan may be rolled over."""
 
 
+@final
 class ConfigurationCreatedBody(TypedDict):
     """`id`, `archetype`, `values`."""
 
@@ -3308,6 +3545,7 @@ class ConfigurationCreatedBody(TypedDict):
     values: ConfigurationCreatedBodyValues
 
 
+@final
 class ConfigurationVersionBody(TypedDict):
     """`id`, `version`, `values`."""
 
@@ -3316,6 +3554,7 @@ class ConfigurationVersionBody(TypedDict):
     values: ConfigurationCreatedBodyValues
 
 
+@final
 class ConfirmedBody(TypedDict):
     """`loan_id`, `event_id`, `on`, `act`"""
 
@@ -3325,6 +3564,7 @@ class ConfirmedBody(TypedDict):
     act: FactAct
 
 
+@final
 class CreditDecidedBodyRate(TypedDict):
     """On an approval."""
 
@@ -3335,6 +3575,7 @@ class CreditDecidedBodyRate(TypedDict):
     """The exact decimal in per cent. Only a draft in a trial may lack one."""
 
 
+@final
 class CreditDecidedBodyTraceKnockoutsObserved(TypedDict):
     state: str
     number: NotRequired[int | str]
@@ -3342,6 +3583,7 @@ class CreditDecidedBodyTraceKnockoutsObserved(TypedDict):
     as_of: NotRequired[str]
 
 
+@final
 class CreditDecidedBodyTraceKnockouts(TypedDict):
     id: str
     text: str
@@ -3354,6 +3596,7 @@ class CreditDecidedBodyTraceKnockouts(TypedDict):
     outcome: str
 
 
+@final
 class CreditDecidedBodyTraceScorecard(TypedDict):
     id: str
     attribute: str
@@ -3363,12 +3606,14 @@ class CreditDecidedBodyTraceScorecard(TypedDict):
     points: int
 
 
+@final
 class CreditDecidedBodyTrace(TypedDict):
     knockouts: list[CreditDecidedBodyTraceKnockouts]
     """In the order of the policy. The first that fired decided the outcome."""
     scorecard: list[CreditDecidedBodyTraceScorecard]
 
 
+@final
 class CreditDecidedBody(TypedDict):
     """The Decision as the API answers it, with reference, actor and basis under `act`."""
 
@@ -3416,6 +3661,7 @@ class CreditDecidedBody(TypedDict):
     """RFC 3339 in UTC with six decimals."""
 
 
+@final
 class DecisionResolvedBody(TypedDict):
     """The resolution as the API answers it, with reference, actor and basis under `act`."""
 
@@ -3432,6 +3678,7 @@ class DecisionResolvedBody(TypedDict):
     """On a refusal: for how many days it bars the Client."""
 
 
+@final
 class FacilityOpenedBodyRate(TypedDict):
     """A yearly rate as a fraction of one."""
 
@@ -3442,6 +3689,7 @@ class FacilityOpenedBodyRate(TypedDict):
     """The exact decimal in per cent. Only a draft in a trial may lack one."""
 
 
+@final
 class FacilityOpenedBody(TypedDict):
     """The facility as the API answers it, with reference, actor and basis under `act`."""
 
@@ -3468,17 +3716,20 @@ class FacilityOpenedBody(TypedDict):
     """The line that this one replaced."""
 
 
+@final
 class IssuedBodyConfiguration(TypedDict):
     id: str
     version: int
 
 
+@final
 class IssuedBodyStatedTax(TypedDict):
     rate: str
     """Per cent a year."""
     on: list[str]
 
 
+@final
 class IssuedBodyStated(TypedDict):
     client_id: str
     principal: Money
@@ -3498,12 +3749,14 @@ class IssuedBodyStated(TypedDict):
     hold_until: NotRequired[str]
 
 
+@final
 class IssuedBodyTermsTax(TypedDict):
     rate: str
     """Per cent a year."""
     on: list[str]
 
 
+@final
 class IssuedBodyTermsAcceleration(TypedDict):
     forbidden: bool
     """Whether the whole balance may never be called."""
@@ -3513,11 +3766,13 @@ class IssuedBodyTermsAcceleration(TypedDict):
     """The days between the notice to the borrower and the call."""
 
 
+@final
 class IssuedBodyTermsPenaltyCap(TypedDict):
     form: str
     value: NotRequired[str]
 
 
+@final
 class IssuedBodyTermsFrame(TypedDict):
     rate_min: str
     rate_max: str
@@ -3527,6 +3782,7 @@ class IssuedBodyTermsFrame(TypedDict):
     schedules: list[FactSchedule]
 
 
+@final
 class IssuedBodyTerms(TypedDict):
     principal: Money
     down_payment: Money
@@ -3563,6 +3819,7 @@ class IssuedBodyTerms(TypedDict):
     hold_until: NotRequired[str]
 
 
+@final
 class IssuedBodyPlanPeriods(TypedDict):
     index: int
     scheduled_on: str
@@ -3573,11 +3830,13 @@ class IssuedBodyPlanPeriods(TypedDict):
     tax: Money
 
 
+@final
 class IssuedBodyPlan(TypedDict):
     level: Money
     periods: list[IssuedBodyPlanPeriods]
 
 
+@final
 class IssuedBodyDisclosure(TypedDict):
     jurisdiction: str
     figure: str
@@ -3586,6 +3845,7 @@ class IssuedBodyDisclosure(TypedDict):
     provisional: bool
 
 
+@final
 class IssuedBody(TypedDict):
     """`loan_id`, `event_id`, `reference`, `configuration`, `stated` (the requested terms), and the terms fixed at issuance: `terms`, `plan`, `disclosure`."""
 
@@ -3599,6 +3859,7 @@ class IssuedBody(TypedDict):
     disclosure: IssuedBodyDisclosure
 
 
+@final
 class KeyMintedBody(TypedDict):
     """`fp`, `public_key`, `scope`, `holder`, `label`, `actor`, `origin`."""
 
@@ -3611,6 +3872,7 @@ class KeyMintedBody(TypedDict):
     origin: NotRequired[FactOrigin]
 
 
+@final
 class KeyRevokedBody(TypedDict):
     """`fp`, `actor`, `origin`."""
 
@@ -3619,6 +3881,7 @@ class KeyRevokedBody(TypedDict):
     origin: NotRequired[FactOrigin]
 
 
+@final
 class LookupKeyPointedBody(TypedDict):
     """`lookup_key`, `configuration_id`, `configuration_version`."""
 
@@ -3627,12 +3890,14 @@ class LookupKeyPointedBody(TypedDict):
     configuration_version: int
 
 
+@final
 class LookupKeyRemovedBody(TypedDict):
     """`lookup_key`."""
 
     lookup_key: str
 
 
+@final
 class PayoffQuotedBodyOwedCharges(TypedDict):
     charge: str
     amount: Money
@@ -3641,12 +3906,14 @@ class PayoffQuotedBodyOwedCharges(TypedDict):
     total: Money
 
 
+@final
 class PayoffQuotedBodyOwed(TypedDict):
     total: Money
     charges: list[PayoffQuotedBodyOwedCharges]
     """The charges that are not zero, in a fixed order."""
 
 
+@final
 class PayoffQuotedBody(TypedDict):
     """`id`, `loan_id`, `on`, `owed`, `act`."""
 
@@ -3657,6 +3924,7 @@ class PayoffQuotedBody(TypedDict):
     act: FactAct
 
 
+@final
 class PersonActBody(TypedDict):
     """`act_id`, `action`, `subject`, `before`, `after`, `actor`, `origin`. What was done to a person of the console; it changes no figures."""
 
@@ -3669,6 +3937,7 @@ class PersonActBody(TypedDict):
     origin: NotRequired[FactOrigin]
 
 
+@final
 class PolicyAdoptedBody(TypedDict):
     """`configuration_id`, `policy`, `version`, `enforce_bar`, `adopted_by`, `act`."""
 
@@ -3680,6 +3949,7 @@ class PolicyAdoptedBody(TypedDict):
     act: FactAct
 
 
+@final
 class PolicyDraftedBodyContentAttributes(TypedDict):
     name: NotRequired[str]
     """The name that applications and rules use."""
@@ -3687,6 +3957,7 @@ class PolicyDraftedBodyContentAttributes(TypedDict):
     """What its number counts, for readers."""
 
 
+@final
 class PolicyDraftedBodyContentKnockouts(TypedDict):
     id: NotRequired[str]
     """The name of the rule in the trace. Each rule has another one."""
@@ -3719,6 +3990,7 @@ PolicyDraftedBodyContentScorecardBins = TypedDict(
 )
 
 
+@final
 class PolicyDraftedBodyContentScorecard(TypedDict):
     id: NotRequired[str]
     """The name of the line in the trace. Each line has another one."""
@@ -3730,6 +4002,7 @@ class PolicyDraftedBodyContentScorecard(TypedDict):
     """The points where the application does not state the attribute."""
 
 
+@final
 class PolicyDraftedBodyContentBandsRate(TypedDict):
     numerator: NotRequired[int]
     denominator: NotRequired[int]
@@ -3757,6 +4030,7 @@ PolicyDraftedBodyContentBands = TypedDict(
 )
 
 
+@final
 class PolicyDraftedBodyContent(TypedDict):
     attributes: NotRequired[list[PolicyDraftedBodyContentAttributes]]
     """What an application may state about an applicant."""
@@ -3772,6 +4046,7 @@ class PolicyDraftedBodyContent(TypedDict):
     """The IANA time zone in which the day of the Decision is found. That of the Tenancy by default."""
 
 
+@final
 class PolicyDraftedBody(TypedDict):
     """`policy`, `version`, `digest`, `content`, `drafted_by`, `act`."""
 
@@ -3783,6 +4058,7 @@ class PolicyDraftedBody(TypedDict):
     act: FactAct
 
 
+@final
 class PolicyPublishedBody(TypedDict):
     """`policy`, `version`, `published_by`, `self_confirmed`, `act`."""
 
@@ -3793,6 +4069,7 @@ class PolicyPublishedBody(TypedDict):
     act: FactAct
 
 
+@final
 class ReceiptReportedBodyReceipt(TypedDict):
     reference: str
     client_id: str
@@ -3806,11 +4083,13 @@ class ReceiptReportedBodyReceipt(TypedDict):
     context: NotRequired[dict[str, object]]
 
 
+@final
 class ReceiptReportedBodyQuote(TypedDict):
     loan_id: str
     total: Money
 
 
+@final
 class ReceiptReportedBody(TypedDict):
     """`id`, `receipt` (as requested), `quote` (if the Receipt names one)."""
 
@@ -3819,6 +4098,7 @@ class ReceiptReportedBody(TypedDict):
     quote: NotRequired[ReceiptReportedBodyQuote]
 
 
+@final
 class ReceiptReversedBody(TypedDict):
     """`receipt` (its reference), `reason`, `act`."""
 
@@ -3827,6 +4107,7 @@ class ReceiptReversedBody(TypedDict):
     act: FactAct
 
 
+@final
 class RegisteredBody(TypedDict):
     """The members of the registration."""
 
@@ -3835,6 +4116,7 @@ class RegisteredBody(TypedDict):
     context: NotRequired[dict[str, object]]
 
 
+@final
 class ReleasedBody(TypedDict):
     """`basis`, `drop` (the submissions that were dropped), `actor`. It releases a parked book and changes no figures."""
 
@@ -3844,6 +4126,7 @@ class ReleasedBody(TypedDict):
     origin: NotRequired[FactOrigin]
 
 
+@final
 class RescindedBody(TypedDict):
     """`loan_id`, `event_id`, `on`, `act`"""
 
@@ -3853,6 +4136,7 @@ class RescindedBody(TypedDict):
     act: FactAct
 
 
+@final
 class RestructuredBodyStated(TypedDict):
     term_periods: int
     rate: str
@@ -3862,6 +4146,7 @@ class RestructuredBodyStated(TypedDict):
     """Per cent a year."""
 
 
+@final
 class RestructuredBody(TypedDict):
     """`loan_id`, `event_id`, `on`, `act`, `stated`: `term_periods`, `rate`, `schedule`, `penalty_rate`"""
 
@@ -3873,12 +4158,14 @@ class RestructuredBody(TypedDict):
     calendar: str
 
 
+@final
 class RetractedBodyStated(TypedDict):
     event_id: str
 
 
+@final
 class RetractedBody(TypedDict):
-    """`loan_id`, `event_id`, `on`, `act`, `stated`: `event_id` (the withdrawn fact)"""
+    """`loan_id`, `event_id`, `on`, `act`, `stated`: `event_id` (the retracted fact)"""
 
     loan_id: str
     event_id: str
@@ -3887,10 +4174,12 @@ class RetractedBody(TypedDict):
     stated: RetractedBodyStated
 
 
+@final
 class ReturnedBodyStated(TypedDict):
     amount: Money
 
 
+@final
 class ReturnedBody(TypedDict):
     """`loan_id`, `event_id`, `on`, `act`, `stated`: `amount`"""
 
@@ -3901,6 +4190,7 @@ class ReturnedBody(TypedDict):
     stated: ReturnedBodyStated
 
 
+@final
 class RolledOverBody(TypedDict):
     """`loan_id`, `event_id`, `on`, `act`"""
 
@@ -3911,11 +4201,13 @@ class RolledOverBody(TypedDict):
     calendar: str
 
 
+@final
 class SettledForLessBodyStated(TypedDict):
     agreed: Money
     until: NotRequired[str]
 
 
+@final
 class SettledForLessBody(TypedDict):
     """`loan_id`, `event_id`, `on`, `act`, `stated`: `agreed`, `until`"""
 
@@ -3926,10 +4218,12 @@ class SettledForLessBody(TypedDict):
     stated: SettledForLessBodyStated
 
 
+@final
 class SuspendedBodyStated(TypedDict):
     to: str
 
 
+@final
 class SuspendedBody(TypedDict):
     """`loan_id`, `event_id`, `on`, `act`, `stated`: `to`"""
 
@@ -3940,10 +4234,12 @@ class SuspendedBody(TypedDict):
     stated: SuspendedBodyStated
 
 
+@final
 class SuspensionEndedBodyStated(TypedDict):
     suspension_id: str
 
 
+@final
 class SuspensionEndedBody(TypedDict):
     """`loan_id`, `event_id`, `on`, `act`, `stated`: `suspension_id`"""
 
@@ -3954,6 +4250,7 @@ class SuspensionEndedBody(TypedDict):
     stated: SuspensionEndedBodyStated
 
 
+@final
 class TenancyClosedBody(TypedDict):
     """`basis`, `keys` (the fingerprints of the keys it revoked: all that were valid), `actor`, `origin`."""
 
@@ -3963,6 +4260,7 @@ class TenancyClosedBody(TypedDict):
     origin: NotRequired[FactOrigin]
 
 
+@final
 class TenancyOpenedBody(TypedDict):
     """`name`, `live`, `jurisdiction`, `time_zone`, `bounds`, `actor` (the operator), `origin` (where it was done: `channel`, `address`)."""
 
@@ -3975,6 +4273,7 @@ class TenancyOpenedBody(TypedDict):
     origin: NotRequired[FactOrigin]
 
 
+@final
 class TenancyReopenedBody(TypedDict):
     """`actor`, `origin`. The keys stay revoked."""
 
@@ -3982,6 +4281,7 @@ class TenancyReopenedBody(TypedDict):
     origin: NotRequired[FactOrigin]
 
 
+@final
 class VoidedBody(TypedDict):
     """`loan_id`, `event_id`, `on`, `act`"""
 
@@ -3991,12 +4291,14 @@ class VoidedBody(TypedDict):
     act: FactAct
 
 
+@final
 class WaivedBodyStated(TypedDict):
     period: int
     charge: str
     amount: Money
 
 
+@final
 class WaivedBody(TypedDict):
     """`loan_id`, `event_id`, `on`, `act`, `stated`: `period`, `charge`, `amount`"""
 
@@ -4007,6 +4309,7 @@ class WaivedBody(TypedDict):
     stated: WaivedBodyStated
 
 
+@final
 class WithdrawnBody(TypedDict):
     """`loan_id`, `event_id`, `on`, `act`"""
 
@@ -4016,6 +4319,7 @@ class WithdrawnBody(TypedDict):
     act: FactAct
 
 
+@final
 class WrittenOffBody(TypedDict):
     """`loan_id`, `event_id`, `on`, `act`"""
 
@@ -4025,11 +4329,13 @@ class WrittenOffBody(TypedDict):
     act: FactAct
 
 
+@final
 class WriteConfigurationVersionBody(TypedDict):
     values: StatedProductValues
     """All values, by the archetype of the configuration."""
 
 
+@final
 class RehearseBody(TypedDict):
     values: StatedProductValues
     """All values, by the archetype of the configuration."""
@@ -4038,10 +4344,12 @@ class RehearseBody(TypedDict):
     cursor: NotRequired[str]
 
 
+@final
 class ValidatePolicyBody(TypedDict):
     content: StatedPolicyContent
 
 
+@final
 class DraftPolicyVersionBody(TypedDict):
     content: StatedPolicyContent
     reference: str
@@ -4050,5 +4358,6 @@ class DraftPolicyVersionBody(TypedDict):
     context: NotRequired[dict[str, object]]
 
 
+@final
 class ReadLivenessAnswer(TypedDict):
     status: Literal["alive"]

@@ -73,7 +73,7 @@ public final class Remedies {
       Map.entry("rollover_not_provided", "Only payday products have rollovers."),
       Map.entry("charge_not_waivable", "Waive interest, a fee, a late fee or a penalty. To let principal go, agree a settlement or write the Loan off."),
       Map.entry("settlement_not_less", "Agree on less than `details.bound`, or take a payoff."),
-      Map.entry("not_retractable", "The issuance of a Loan cannot be withdrawn: cancel or rescind the Loan."),
+      Map.entry("not_retractable", "The issuance of a Loan cannot be retracted: cancel or rescind the Loan."),
       Map.entry("payoff_needs_designation", "Name the Loan in `designated_loan_id`."),
       Map.entry("currency_mismatch", "Use the currency in `details.bound`."),
       Map.entry("principal_outside_range", "State a principal within the range in `details.bound`."),

@@ -200,7 +200,7 @@ public abstract class RouteMethods {
   }
 
   /**
-   * Withdraw a fact: <code>POST /v1/tenants/{tenant_id}/loans/{loan_id}/retraction</code>
+   * Retract a fact: <code>POST /v1/tenants/{tenant_id}/loans/{loan_id}/retraction</code>
    *
    * The fact named by <code>event_id</code> has no effect any more, on any day, and stays readable. Answers the whole Loan. Every read shows it as soon as this is answered.
    */
@@ -328,7 +328,7 @@ public abstract class RouteMethods {
   /**
    * Follow the events of all Loans: <code>GET /v1/tenants/{tenant_id}/loan-events</code>
    *
-   * Reads the facts of all Loans of the Tenancy in the order of commit. A page without events and with an unchanged cursor is the end of the feed so far. Cursors never expire. Read your write: yes.
+   * Reads the facts of all Loans of the Tenancy in the order of commit: issuances and acts, no Receipts, and no <code>settled</code>, which is computed. A page without events and with an unchanged cursor is the end of the feed so far. Cursors never expire. Read your write: yes.
    */
   public Shapes.Feed readFeed() {
     return call(Routes.READ_FEED, parameters(NO_QUERY), null);
@@ -337,7 +337,7 @@ public abstract class RouteMethods {
   /**
    * Follow the events of all Loans: <code>GET /v1/tenants/{tenant_id}/loan-events</code>
    *
-   * Reads the facts of all Loans of the Tenancy in the order of commit. A page without events and with an unchanged cursor is the end of the feed so far. Cursors never expire. Read your write: yes.
+   * Reads the facts of all Loans of the Tenancy in the order of commit: issuances and acts, no Receipts, and no <code>settled</code>, which is computed. A page without events and with an unchanged cursor is the end of the feed so far. Cursors never expire. Read your write: yes.
    */
   public Shapes.Feed readFeed(Shapes.ReadFeedQuery query) {
     return call(Routes.READ_FEED, parameters(query), null);
@@ -454,7 +454,7 @@ public abstract class RouteMethods {
   /**
    * Read the version of a Client's book: <code>GET /v1/tenants/{tenant_id}/clients/{client_id}/book-version</code>
    *
-   * Reads the number of facts recorded about the Client and the moment of the last one. Compare both. Payoff quotes do not change them. Read your write: yes.
+   * Reads the number of facts recorded about the Client and the moment of the last one. Compare both. Payoff quotes do not change them. For a Client that is not registered <code>facts</code> is 0, and there is no <code>version</code>. Read your write: yes.
    */
   public Shapes.BookVersion readBookVersion(String clientId) {
     return call(Routes.READ_BOOK_VERSION, parameters(NO_QUERY, "client_id", clientId), null);
@@ -526,7 +526,7 @@ public abstract class RouteMethods {
   /**
    * Report a Receipt: <code>POST /v1/tenants/{tenant_id}/receipts</code>
    *
-   * Records money that arrived, by its value date, and answers how it was allocated. Money without a designated Loan is allocated over all Loans of the Client in its currency. Every read shows it as soon as this is answered.
+   * Records money that arrived, by its value date, and answers how it was allocated. Money without a designated Loan is allocated over all Loans of the Client in its currency; in a currency in which the Client has no Loan, all of it is surplus. Every read shows it as soon as this is answered.
    */
   public Shapes.Receipt reportReceipt(Shapes.ReceiptToReport body) {
     return call(Routes.REPORT_RECEIPT, parameters(NO_QUERY), body);

@@ -308,7 +308,7 @@ public final class Shapes {
       return required("created_at", Readers.MOMENT);
     }
 
-    /** All recorded facts in the order of recording, including withdrawn ones. */
+    /** All recorded facts in the order of recording, including retracted ones. */
     public List<LoanEvent> events() {
       return required("events", Readers.list(Readers.object(LoanEvent::new)));
     }
@@ -734,7 +734,7 @@ public final class Shapes {
       return optional("amount", Readers.object(Money::new));
     }
 
-    /** On a withdrawn fact, which has no effect and stays readable. */
+    /** On a retracted fact, which has no effect and stays readable. */
     public Optional<LoanEventRetraction> retraction() {
       return optional("retraction", Readers.object(LoanEventRetraction::new));
     }
@@ -4294,7 +4294,10 @@ public final class Shapes {
       return required("loan_id", Readers.TEXT);
     }
 
-    /** One of <code>issued</code>, <code>confirmed</code>, <code>voided</code>, <code>cancelled</code>, <code>rescinded</code>, <code>withdrawn</code>, <code>suspended</code>, <code>suspension_ended</code>, <code>waived</code>, <code>returned</code>, <code>rolled_over</code>, <code>restructured</code>, <code>accelerated</code>, <code>settled_for_less</code>, <code>written_off</code>, <code>ceded</code>, <code>settled</code>. */
+    /**
+     * Never <code>settled</code>, which is computed, and in <code>events</code> of the Loan alone.
+     * One of <code>issued</code>, <code>confirmed</code>, <code>voided</code>, <code>cancelled</code>, <code>rescinded</code>, <code>withdrawn</code>, <code>suspended</code>, <code>suspension_ended</code>, <code>waived</code>, <code>returned</code>, <code>rolled_over</code>, <code>restructured</code>, <code>accelerated</code>, <code>settled_for_less</code>, <code>written_off</code>, <code>ceded</code>, <code>settled</code>.
+     */
     public String kind() {
       return required("kind", Readers.TEXT);
     }
@@ -4341,7 +4344,7 @@ public final class Shapes {
     }
 
     /**
-     * The kind of the row.
+     * The kind of the row, so never <code>settled</code>.
      * One of <code>issued</code>, <code>confirmed</code>, <code>voided</code>, <code>cancelled</code>, <code>rescinded</code>, <code>withdrawn</code>, <code>suspended</code>, <code>suspension_ended</code>, <code>waived</code>, <code>returned</code>, <code>rolled_over</code>, <code>restructured</code>, <code>accelerated</code>, <code>settled_for_less</code>, <code>written_off</code>, <code>ceded</code>, <code>settled</code>.
      */
     public String event() {
@@ -5364,12 +5367,12 @@ public final class Shapes {
       return new RetractionAct(with("on", value));
     }
 
-    /** The event to withdraw. */
+    /** The event to retract. */
     public String eventId() {
       return required("event_id", Readers.TEXT);
     }
 
-    /** The event to withdraw. */
+    /** The event to retract. */
     public RetractionAct withEventId(String value) {
       return new RetractionAct(with("event_id", value));
     }
@@ -5960,12 +5963,12 @@ public final class Shapes {
       return new ReceiptToReport(with("designated_loan_id", value));
     }
 
-    /** Whether the money is meant to discharge the designated Loan. False by default. */
+    /** Whether the money is meant to discharge the designated Loan. False by default; true needs <code>designated_loan_id</code>. */
     public Optional<Boolean> payoffIntent() {
       return optional("payoff_intent", Readers.FLAG);
     }
 
-    /** Whether the money is meant to discharge the designated Loan. False by default. */
+    /** Whether the money is meant to discharge the designated Loan. False by default; true needs <code>designated_loan_id</code>. */
     public ReceiptToReport withPayoffIntent(boolean value) {
       return new ReceiptToReport(with("payoff_intent", value));
     }
@@ -7572,7 +7575,7 @@ public final class Shapes {
     }
   }
 
-  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code>, <code>stated</code>: <code>event_id</code> (the withdrawn fact) */
+  /** <code>loan_id</code>, <code>event_id</code>, <code>on</code>, <code>act</code>, <code>stated</code>: <code>event_id</code> (the retracted fact) */
   public static final class RetractedBody extends JsonObject {
     public RetractedBody(Map<String, ?> members) {
       super(members);
@@ -7911,12 +7914,12 @@ public final class Shapes {
       super(members);
     }
 
-    /** Only items of this Client. */
+    /** Only items of this Client. One that is not registered has none: the page is empty. */
     public Optional<String> clientId() {
       return optional("client_id", Readers.TEXT);
     }
 
-    /** Only items of this Client. */
+    /** Only items of this Client. One that is not registered has none: the page is empty. */
     public ListLoansQuery withClientId(String value) {
       return new ListLoansQuery(with("client_id", value));
     }
@@ -8005,12 +8008,12 @@ public final class Shapes {
       super(members);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public Optional<Instant> knownAt() {
       return optional("known_at", Readers.MOMENT);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public ReadScheduleQuery withKnownAt(Instant value) {
       return new ReadScheduleQuery(with("known_at", value));
     }
@@ -8024,12 +8027,12 @@ public final class Shapes {
       super(members);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public Optional<Instant> knownAt() {
       return optional("known_at", Readers.MOMENT);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public ReadDelinquencyQuery withKnownAt(Instant value) {
       return new ReadDelinquencyQuery(with("known_at", value));
     }
@@ -8043,12 +8046,12 @@ public final class Shapes {
       super(members);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public Optional<Instant> knownAt() {
       return optional("known_at", Readers.MOMENT);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public ExplainLoanQuery withKnownAt(Instant value) {
       return new ExplainLoanQuery(with("known_at", value));
     }
@@ -8062,12 +8065,12 @@ public final class Shapes {
       super(members);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public Optional<Instant> knownAt() {
       return optional("known_at", Readers.MOMENT);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public ReadLoanStatementQuery withKnownAt(Instant value) {
       return new ReadLoanStatementQuery(with("known_at", value));
     }
@@ -8129,12 +8132,12 @@ public final class Shapes {
       super(members);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public Optional<Instant> knownAt() {
       return optional("known_at", Readers.MOMENT);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public ReadPaymentOptionsQuery withKnownAt(Instant value) {
       return new ReadPaymentOptionsQuery(with("known_at", value));
     }
@@ -8148,12 +8151,12 @@ public final class Shapes {
       super(members);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public Optional<Instant> knownAt() {
       return optional("known_at", Readers.MOMENT);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public ReadStatementQuery withKnownAt(Instant value) {
       return new ReadStatementQuery(with("known_at", value));
     }
@@ -8205,12 +8208,12 @@ public final class Shapes {
       super(members);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public Optional<Instant> knownAt() {
       return optional("known_at", Readers.MOMENT);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public ReadClientBookQuery withKnownAt(Instant value) {
       return new ReadClientBookQuery(with("known_at", value));
     }
@@ -8224,12 +8227,12 @@ public final class Shapes {
       super(members);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public Optional<Instant> knownAt() {
       return optional("known_at", Readers.MOMENT);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public ReadChangesQuery withKnownAt(Instant value) {
       return new ReadChangesQuery(with("known_at", value));
     }
@@ -8533,12 +8536,12 @@ public final class Shapes {
       super(members);
     }
 
-    /** Only items of this Client. */
+    /** Only items of this Client. One that is not registered has none: the list is empty. */
     public Optional<String> client() {
       return optional("client", Readers.TEXT);
     }
 
-    /** Only items of this Client. */
+    /** Only items of this Client. One that is not registered has none: the list is empty. */
     public ListDecisionsQuery withClient(String value) {
       return new ListDecisionsQuery(with("client", value));
     }
@@ -8562,12 +8565,12 @@ public final class Shapes {
       super(members);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public Optional<Instant> knownAt() {
       return optional("known_at", Readers.MOMENT);
     }
 
-    /** Answers from the facts recorded by this moment, withdrawals included. */
+    /** Answers from the facts recorded by this moment. Retractions and reversals recorded later are left out, too. */
     public ReadBarQuery withKnownAt(Instant value) {
       return new ReadBarQuery(with("known_at", value));
     }
@@ -8581,12 +8584,12 @@ public final class Shapes {
       super(members);
     }
 
-    /** Only items of this Client. */
+    /** Only items of this Client. One that is not registered has none: the list is empty. */
     public Optional<String> client() {
       return optional("client", Readers.TEXT);
     }
 
-    /** Only items of this Client. */
+    /** Only items of this Client. One that is not registered has none: the list is empty. */
     public ListFacilitiesQuery withClient(String value) {
       return new ListFacilitiesQuery(with("client", value));
     }
@@ -8901,7 +8904,7 @@ public final class Shapes {
     }
   }
 
-  /** On a withdrawn fact, which has no effect and stays readable. */
+  /** On a retracted fact, which has no effect and stays readable. */
   public static final class LoanEventRetraction extends JsonObject {
     public LoanEventRetraction(Map<String, ?> members) {
       super(members);
@@ -8955,7 +8958,7 @@ public final class Shapes {
       return required("requires_payoff_intent", Readers.FLAG);
     }
 
-    /** True if the Client has another open Loan in the currency. */
+    /** Whether the Client has another open Loan in the currency, which money that names no Loan may pay instead. A Receipt with <code>payoff_intent</code> names its Loan by <code>designated_loan_id</code> in any case, also where this is false; otherwise it is refused as <code>payoff_needs_designation</code>. */
     public boolean requiresDesignation() {
       return required("requires_designation", Readers.FLAG);
     }
