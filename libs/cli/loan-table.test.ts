@@ -78,7 +78,7 @@ Late          310.44  1 period, the longest for 10 days
               principal 300.00, interest 6.00 and 0.96 tax, penalty 3.00 and 0.48 tax
 Instalment    303.48  period 3, due 2026-04-01, payable from 2026-03-03
               principal 300.00, interest 3.00 and 0.48 tax
-Payoff        611.60  on 2026-03-12, with payoff_intent
+Payoff        611.60  on 2026-03-12, with payoff_intent and designated to this Loan
               principal 600.00, interest 7.00 and 1.12 tax, penalty 3.00 and 0.48 tax
 
 Anomalies     none`,

@@ -113,8 +113,9 @@ function figures({ payment_options: options, loan }: LoanAnswers): string[] {
   return lines;
 }
 
-function payoffRemark({ actionable_on, requires_designation }: LoanPaymentOptions['payoff']): string {
-  return `on ${actionable_on}, with payoff_intent${requires_designation ? ' and designated to this Loan' : ''}`;
+/** A payoff names its Loan even where the Client has no other one. */
+function payoffRemark({ actionable_on }: LoanPaymentOptions['payoff']): string {
+  return `on ${actionable_on}, with payoff_intent and designated to this Loan`;
 }
 
 const labelWidth = 14;

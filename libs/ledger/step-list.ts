@@ -56,15 +56,15 @@ export function changeSteps(
       return amended === undefined ? insert(steps, actStep(fact, seq)) : replace(steps, amended);
     }
     case 'retraction':
-      return withdraw(steps, before, after, fact);
+      return retract(steps, before, after, fact);
   }
 }
 
-function withdraw(steps: StepList, before: FactRecord, after: FactRecord, { loan, target }: Retraction): StepChange {
-  const withdrawn = before.loans[loan]?.acts.find(({ fact }) => fact.event === target);
-  if (withdrawn === undefined) throw new Error(`the retraction names no act of its Loan: ${target}`);
-  const amended = amendedStep(after, withdrawn.fact);
-  return amended === undefined ? remove(steps, actStep(withdrawn.fact, withdrawn.seq)) : replace(steps, amended);
+function retract(steps: StepList, before: FactRecord, after: FactRecord, { loan, target }: Retraction): StepChange {
+  const retracted = before.loans[loan]?.acts.find(({ fact }) => fact.event === target);
+  if (retracted === undefined) throw new Error(`the retraction names no act of its Loan: ${target}`);
+  const amended = amendedStep(after, retracted.fact);
+  return amended === undefined ? remove(steps, actStep(retracted.fact, retracted.seq)) : replace(steps, amended);
 }
 
 /** The step that an amending act changes, as the record now has it. Undefined for an act that is a step itself. */
