@@ -2,7 +2,7 @@
  * `npm run bench:capacity`: the bytes that a Receipt takes in Postgres, in its write-ahead log and in the topics, and what
  * a year of Receipts needs; and those of one batch with a large body. BENCH_RECEIPTS sets how many are measured in each form.
  */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -23,8 +23,12 @@ const warmUpReceipts = 20_000;
 /** Receipts between two checkpoints where each changes pages that are not in the log yet. */
 const receiptsPerCheckpoint = 25;
 const checkpointCount = 40;
-/** A body that does not compress, near the largest that is accepted: with 12 partitions 7.2 MiB, with 48 half of it. */
-const largeBatch = { receipts: Number(process.env['BENCH_BATCH_RECEIPTS'] ?? 480), contextBytes: 11_700 };
+const largeBatchReceipts = Number(process.env['BENCH_BATCH_RECEIPTS'] ?? 480);
+/** The contexts of a batch near the largest that is accepted where it does not compress: with 12 partitions 7.2 MiB, with 48 half. */
+const largeContexts = {
+  'order lines': () => ({ lines: Array.from({ length: 160 }, orderLine) }),
+  noise: () => ({ noise: randomBytes(11_700).toString('base64') }),
+};
 const requestLog = 'request log';
 const shownTables = ['facts', 'request_evidence', 'request_bodies', 'submission_references', 'snapshots'];
 
@@ -83,13 +87,19 @@ async function measureAll(
   ] as const) {
     printTable([name, '10 million a year', 'a billion a year'], yearlyCells(sizes, sparse.compressed));
   }
-  const context = () => ({ noise: randomBytes(largeBatch.contextBytes).toString('base64') });
-  const large = lender.batch(largeBatch.receipts, undefined, context);
-  const sizes = await measure([large], 1, 1);
-  printTable(
-    [`one batch, ${developmentPartitions} partitions`, formatMebibytes(large.length)],
-    [...sizes].map(([part, bytes]) => [part, formatMebibytes(bytes)]),
-  );
+  for (const [content, contextOf] of Object.entries(largeContexts)) {
+    const large = lender.batch(largeBatchReceipts, undefined, contextOf);
+    const sizes = await measure([large], 1, 1);
+    printTable(
+      [`one batch of ${content}, ${developmentPartitions} partitions`, formatMebibytes(large.length)],
+      [...sizes].map(([part, bytes]) => [part, formatMebibytes(bytes)]),
+    );
+  }
+}
+
+function orderLine(_: unknown, index: number): object {
+  const unitPrice = { minor_units: randomInt(100, 100_000), currency: 'EUR' };
+  return { line: index + 1, sku: `A-${randomInt(1e6)}`, quantity: randomInt(1, 20), unit_price: unitPrice };
 }
 
 /**
