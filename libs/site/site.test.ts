@@ -7,6 +7,7 @@ import { operations } from '#libs/api/openapi/document.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { catalogue } from '#libs/schema/refusals.ts';
 import { guideGroups } from './navigation.ts';
+import type { SearchRecord } from './page.ts';
 import { schemas } from './reference/api-document.ts';
 import { resources } from './reference/resources.ts';
 import { sampleLanguages } from './samples/languages.ts';
@@ -20,6 +21,9 @@ const pages = files.flatMap(({ url, type, content }) =>
   type.startsWith('text/html') && typeof content === 'string' ? [{ url, text: content }] : [],
 );
 const idsOf = new Map(pages.map(({ url, text }) => [url, [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)]));
+const searchRecords = JSON.parse(
+  String(files.find(({ url }) => url === '/docs/assets/search.json')?.content),
+) as readonly SearchRecord[];
 const pageAt = (url: string): string => pages.find((page) => page.url === url)?.text ?? '';
 
 test('every link and every anchor leads somewhere', () => {
@@ -109,15 +113,30 @@ test('every member of an object without a name of its own is shown', () => {
   expect(pageAt('/docs/reference/credit-decisions')).toContain('The day on which the value was observed.');
 });
 
+test('a field of several plain types shows the values and limits of each, and no empty list of members', () => {
+  const empty = pages.filter(({ text }) =>
+    /<summary>Members[^<]*<\/summary>\s*(?:<\/details>|<ul class="fields">\s*<\/ul>)/.test(text),
+  );
+  expect(empty.map(({ url }) => url)).toEqual([]);
+  expect(pageAt('/docs/reference/receipts')).toMatch(
+    /<code>returned_by_bank<\/code>.*More may be added\.<\/span><\/span><\/p><p class="limits">.*or string.*at most 2000 characters/,
+  );
+});
+
 test('the search finds what stands in code of a guide', () => {
-  const records = JSON.parse(String(files.find(({ url }) => url === '/docs/assets/search.json')?.content));
-  const found = (records as { url: string; text: string }[]).filter(({ text }) => text.includes('isolation_level'));
+  const found = searchRecords.filter(({ text }) => text.includes('isolation_level'));
   expect(found.map(({ url }) => url)).toEqual(['/docs/guide/events#a-consumer-of-movements']);
 });
 
+test('the search finds an operation by a value that a member of its body may have', () => {
+  const found = searchRecords.filter(({ text }) => /\breturned_by_bank\b/.test(text)).map(({ url }) => url);
+  expect(found).toEqual(
+    expect.arrayContaining(['/docs/reference/receipts#reverseReceipt', '/docs/reference/objects/receipts#ReversalAct']),
+  );
+});
+
 test('the search knows the members of objects without a name of their own', () => {
-  const records = JSON.parse(String(files.find(({ url }) => url === '/docs/assets/search.json')?.content));
-  const found = (records as { url: string; text: string }[]).filter(({ text }) => /\bwhen_unknown\b/.test(text));
+  const found = searchRecords.filter(({ text }) => /\bwhen_unknown\b/.test(text));
   expect(found.map(({ url }) => url)).toContain('/docs/reference/objects/credit-policies#StatedPolicyContent');
 });
 

@@ -4,7 +4,7 @@ import { inlineMarkdown } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
 import { schemas } from './api-document.ts';
 import { objectGroups, objectGroupUrl, objectsUrl, objectUrl } from './object-groups.ts';
-import { memberNames, schemaFields, typeText } from './schema-fields.ts';
+import { schemaFields, searchWords, typeText } from './schema-fields.ts';
 
 type ObjectGroup = (typeof objectGroups)[number];
 
@@ -54,7 +54,7 @@ function groupPage(group: ObjectGroup): Page {
       url: objectUrl(name),
       title: name,
       page: title,
-      text: `${String(schemas[name]?.['description'] ?? '')} ${memberNames(schemas[name] ?? {}).join(' ')}`,
+      text: `${String(schemas[name]?.['description'] ?? '')} ${searchWords(schemas[name] ?? {}).join(' ')}`,
     })),
     content: html`<div>
       <p class="lead">${lead} Members that are not marked as required may be absent.</p>

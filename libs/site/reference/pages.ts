@@ -9,7 +9,7 @@ import { errorsPage } from './errors-page.ts';
 import { objectPages } from './object-pages.ts';
 import { operationSection } from './operation.ts';
 import { type Resource, resources } from './resources.ts';
-import { memberNames, resolved } from './schema-fields.ts';
+import { resolved, searchWords } from './schema-fields.ts';
 
 export function referencePages(): readonly Page[] {
   const operations = referenceOperations();
@@ -66,7 +66,7 @@ function recordOf(
   page: string,
   { name, method, path, summary, description, body }: ReferenceOperation,
 ): SearchRecord {
-  const fields = memberNames(resolved(body ?? {}));
+  const fields = searchWords(resolved(body ?? {}));
   const text = `${name} ${method} ${path} ${description} ${fields.join(' ')}`;
   return { url: `${url}#${name}`, title: summary, page, text };
 }

@@ -41,7 +41,7 @@ export function field({ name, schema, isRequired, description, depth = 0 }: Fiel
       ${isRequired ? html`<span class="badge required">required</span>` : null}
       ${schema['deprecated'] === true ? html`<span class="badge warning">deprecated</span>` : null}
     </p>
-    ${text === undefined ? null : inlineMarkdown(text, 'p')} ${limits(schema)} ${members(schema, depth)}
+    ${text === undefined ? null : inlineMarkdown(text, 'p')} ${limits(schema)} ${alternativeLimits(schema)} ${members(schema, depth)}
   </li>`;
 }
 
@@ -77,7 +77,8 @@ function members(schema: JsonSchema, depth: number): Content {
   const name = nameOf(inner);
   if (name !== undefined && leaves.has(name)) return null;
   const target = resolved(inner);
-  const alternatives = alternativesOf(target);
+  const objects = alternativesOf(target)?.filter((each) => resolved(each)['properties'] !== undefined);
+  const alternatives = objects?.length === 0 ? undefined : objects;
   if (target['properties'] === undefined && alternatives === undefined) return null;
   if (depth >= maxDepth && name !== undefined) return null;
   return html`<details class="members">
@@ -98,13 +99,14 @@ function innerOf(schema: JsonSchema): readonly [inner: JsonSchema, summary: stri
   return values === undefined ? [schema, 'Members'] : [values, 'Members of each value'];
 }
 
-/** The names of all members that are shown with the object: not those of objects with a name of their own. */
-export function memberNames(schema: JsonSchema): readonly string[] {
+/** What the search finds the object by: the names of its members and their values, without those of named objects in it. */
+export function searchWords(schema: JsonSchema): readonly string[] {
   const properties = (schema['properties'] ?? {}) as { readonly [name: string]: JsonSchema };
+  const values = [schema['enum'] ?? [], schema['const'] ?? []].flat().filter((value) => typeof value === 'string');
   const inner = [...Object.values(properties), schema['items'], schema['additionalProperties']];
   const alternatives = [schema['oneOf'], schema['anyOf']].flat();
-  const nested = [...inner, ...alternatives].flatMap((each) => (isSchema(each) ? memberNames(each) : []));
-  return [...new Set([...Object.keys(properties), ...nested])];
+  const nested = [...inner, ...alternatives].flatMap((each) => (isSchema(each) ? searchWords(each) : []));
+  return [...new Set([...Object.keys(properties), ...values, ...nested])];
 }
 
 function isSchema(value: Json | undefined): value is JsonSchema {
@@ -112,8 +114,7 @@ function isSchema(value: Json | undefined): value is JsonSchema {
 }
 
 function alternativesOf(schema: JsonSchema): readonly JsonSchema[] | undefined {
-  const alternatives = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
-  return alternatives?.filter((each) => resolved(each)['properties'] !== undefined);
+  return (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
 }
 
 export function resolved(schema: JsonSchema): JsonSchema {
@@ -129,8 +130,9 @@ export function typeText(schema: JsonSchema): Content {
   if (name !== undefined) {
     return html`<a href=${objectUrl(name)}>${name}</a>`;
   }
-  const alternatives = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
+  const alternatives = alternativesOf(schema);
   if (alternatives !== undefined) {
+    if (isEachA('string', alternatives)) return 'string';
     return alternatives.map((each, index) => html`<span>${index === 0 ? '' : ' or '}${typeText(each)}</span>`);
   }
   if (type === 'array') return html`<span>list of ${typeText((schema['items'] ?? {}) as JsonSchema)}</span>`;
@@ -139,6 +141,10 @@ export function typeText(schema: JsonSchema): Content {
   if (format === 'uuid') return 'UUID';
   if (Array.isArray(type)) return type.join(' or ');
   return type === undefined ? 'any JSON' : String(type);
+}
+
+function isEachA(type: string, alternatives: readonly JsonSchema[]): boolean {
+  return alternatives.every((each) => each['type'] === type && each['format'] === undefined);
 }
 
 const limitTexts: { readonly [keyword: string]: (value: Json) => Content } = {
@@ -156,6 +162,25 @@ const limitTexts: { readonly [keyword: string]: (value: Json) => Content } = {
 };
 
 function limits(schema: JsonSchema): Content {
+  const texts = limitsOf(schema);
+  return texts.length === 0 ? null : limitsParagraph(texts);
+}
+
+/** A line for each alternative that is no object, where one of them has limits. */
+function alternativeLimits(schema: JsonSchema): Content {
+  const plain = (alternativesOf(schema) ?? []).filter((each) => resolved(each)['properties'] === undefined);
+  if (plain.every((each) => limitsOf(each).length === 0)) return null;
+  return plain.map((each, index) => {
+    const type = html`<span>${index === 0 ? '' : 'or '}${typeText(each)}</span>`;
+    return limitsParagraph([type, ...limitsOf(each)]);
+  });
+}
+
+function limitsParagraph(texts: readonly Content[]): Html {
+  return html`<p class="limits">${texts.map((text, index) => html`<span>${index === 0 ? '' : '; '}${text}</span>`)}</p>`;
+}
+
+function limitsOf(schema: JsonSchema): readonly Content[] {
   const target = itemsOf(schema) ?? schema;
   const texts = Object.entries(limitTexts).flatMap(([keyword, text]) => {
     const value = schema[keyword] ?? (keyword === 'pattern' ? target[keyword] : undefined);
@@ -163,16 +188,10 @@ function limits(schema: JsonSchema): Content {
     return shown === undefined ? [] : [shown];
   });
   const values = target['enum'] as readonly Json[] | undefined;
-  if (texts.length === 0 && values === undefined) return null;
+  if (values === undefined) return texts;
   const open = target['x-enum-open'] === true ? ' More may be added.' : '';
-  return html`<p class="limits">
-    ${texts.map((text, index) => html`<span>${index === 0 ? '' : '; '}${text}</span>`)}
-    ${
-      values === undefined
-        ? null
-        : html`<span class="values">${texts.length === 0 ? '' : '; '}one of ${values.map((each) => html`<span>${valueText(each)} </span>`)}${open}</span>`
-    }
-  </p>`;
+  const allowed = html`<span class="values">one of ${values.map((each) => html`<span>${valueText(each)} </span>`)}${open}</span>`;
+  return [...texts, allowed];
 }
 
 function valueText(value: Json): Html {
