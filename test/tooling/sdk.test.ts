@@ -32,9 +32,11 @@ function evaluate(code: string, { folder }: InstalledSdk, file = 'caller.mjs') {
   return run(process.execPath, [file], folder);
 }
 
+const secret = 'lsk_test_nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A';
+
 describe('the package', () => {
   const first = `import { Lending } from 'lending-sdk';
-    const lending = new Lending({ baseUrl: 'http://lending.example', tenant: 't', key: 'lsk_test_' });
+    const lending = new Lending({ baseUrl: 'http://lending.example', tenant: 't', key: '${secret}' });
     console.log(typeof lending.readLoan, typeof lending.receipts.batch);`;
 
   test('needs only its one dependency', async () => {
@@ -49,7 +51,7 @@ describe('the package', () => {
 
   test('is used by CommonJS as well, with the same names', async () => {
     const names = `console.log(Object.keys(sdk).sort().join(), typeof new sdk.Lending({ baseUrl: 'http://lending.example',
-      tenant: 't', key: 'lsk_test_' }).readLoan);`;
+      tenant: 't', key: '${secret}' }).readLoan);`;
     const required = await evaluate(`const sdk = require('lending-sdk'); ${names}`, withoutPeers, 'caller.cjs');
     expect(required).toEqual(await evaluate(`import * as sdk from 'lending-sdk'; ${names}`, withoutPeers));
     expect(required.output).toMatch(/Lending,LendingError,RefusalError,UnreachableError,.* function$/);
@@ -60,7 +62,7 @@ describe('the package', () => {
   test('signs by its dependency in CommonJS, too', async () => {
     const code = `const { openSigner } = require('lending-sdk');
       crypto.subtle.importKey = async () => { throw new Error('not supported'); };
-      openSigner('lsk_test_nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A').then(({ fp }) => console.log(fp));`;
+      openSigner('${secret}').then(({ fp }) => console.log(fp));`;
     expect((await evaluate(code, withoutPeers, 'caller.cjs')).output).toBe('21fe31dfa154a261626bf854046fd227');
   });
 

@@ -192,7 +192,9 @@ def test_a_failed_connection_names_the_url_and_its_cause_and_not_the_secret(scri
         ({"base_url": "https://lending.example/v1"}, "base_url has a path"),
         ({"base_url": "https://ana:hush@lending.example"}, "base_url has a user"),
         ({"tenant": ""}, "tenant is missing"),
+        ({"tenant": "no such/tenant"}, "tenant is not an identifier"),
         ({"key": ""}, "key is missing"),
+        ({"key": "nonsense"}, "the key is not the secret of a lending key"),
     ],
 )
 def test_an_invalid_option_is_named_before_anything_is_sent(

@@ -41,9 +41,13 @@ describe('an invalid option is named before anything is sent', () => {
     ['tenant', undefined, 'tenant is missing; '],
     ['tenant', '', 'tenant is missing; '],
     ['tenant', { id: 'acme' }, 'tenant is an object; '],
+    ['tenant', 'no such/tenant', 'tenant is not an identifier; expected '],
+    ['tenant', 'a'.repeat(65), 'tenant is not an identifier; '],
     ['key', undefined, 'key is missing; set it or LENDING_KEY: the secret of a key, '],
     ['key', '', 'key is missing; '],
     ['key', 7, 'key is a number; '],
+    ['key', 'nonsense', 'key is not the secret of a lending key; expected '],
+    ['key', secret.slice(0, -1), 'key is not the secret of a lending key; '],
     ['key', { fp: 'ab' }, 'key is an object without sign; '],
     ['key', { sign: () => new Uint8Array(64) }, 'key is an object without fp; '],
     ['key', ['ab'], 'key is a list; '],
@@ -67,8 +71,8 @@ describe('an invalid option is named before anything is sent', () => {
   });
 
   test('a secret in the wrong option is not printed', () => {
-    for (const name of ['baseUrl', 'patience'] as const) {
-      const message = errorFor({ ...valid, [name]: secret });
+    for (const name of ['baseUrl', 'patience', 'key'] as const) {
+      const message = errorFor({ ...valid, [name]: `${secret}=` });
       expect(message).toContain(name);
       expect(message).not.toContain(secret);
     }

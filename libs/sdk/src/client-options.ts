@@ -3,10 +3,11 @@
  * environment. A message names the option and never shows its value, which may be a secret.
  */
 import { defaultPatience, type Patience } from './retry.ts';
-import type { Signer } from './signing.ts';
+import { type Signer, seedOf } from './signing.ts';
 
 const baseUrlFormat = 'the address of the service, scheme and host alone, such as https://lending.example';
-const tenantFormat = 'the identifier of the Tenancy, such as demo';
+const tenantFormat = 'the identifier of the Tenancy, such as demo: 1 to 64 letters, digits, - and _';
+const tenantForm = /^[A-Za-z0-9_-]{1,64}$/;
 const keyFormat = 'the secret of a key, lsk_live_… or lsk_test_…, or { fp, sign } for a secret that is kept elsewhere';
 const patienceFormat = `expected { ${Object.entries(defaultPatience)
   .map(([name, ms]) => `${name}: ${ms}`)
@@ -24,12 +25,18 @@ export function parseBaseUrl(value: unknown): URL {
 }
 
 export function parseTenant(value: unknown): string {
-  return parseText('tenant', 'LENDING_TENANT', value, tenantFormat);
+  const tenant = parseText('tenant', 'LENDING_TENANT', value, tenantFormat);
+  if (!tenantForm.test(tenant)) throw new TypeError(`tenant is not an identifier; expected ${tenantFormat}`);
+  return tenant;
 }
 
 export function parseKey(value: unknown): string | Signer {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return parseText('key', 'LENDING_KEY', value, keyFormat);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const secret = parseText('key', 'LENDING_KEY', value, keyFormat);
+    if (seedOf(secret) === undefined)
+      throw new TypeError(`key is not the secret of a lending key; expected ${keyFormat}`);
+    return secret;
+  }
   const { fp, sign } = value as Partial<Signer>;
   if (typeof fp !== 'string') throw new TypeError(`key is an object without fp; expected ${keyFormat}`);
   if (typeof sign !== 'function') throw new TypeError(`key is an object without sign; expected ${keyFormat}`);

@@ -253,12 +253,6 @@ test('an abort by the caller ends a request at any time', async () => {
   expect((await failed(line.send({ ...read, signal: stop.signal }))).message).toBe('enough');
 });
 
-test('an invalid key is reported and not retried', async () => {
-  const { line, clock } = await lineTo([replyWith(200, {})], { key: 'lsk_test_short' });
-  expect(await failed(line.send(read))).toBeInstanceOf(TypeError);
-  expect(clock.pauses).toEqual([]);
-});
-
 test('a 304 is an answer', async () => {
   const { line } = await lineTo([(_, response) => response.writeHead(304, { ETag: '"x"' }).end()]);
   expect(await line.send({ ...read, headers: { 'If-None-Match': '"x"' } })).toMatchObject({

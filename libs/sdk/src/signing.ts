@@ -26,12 +26,17 @@ const secretForm = /^lsk_(?:live|test)_([A-Za-z0-9_-]{43})$/;
 const pkcs8 = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
 const utf8 = new TextEncoder();
 
+/** Undefined where the text is not a secret. Extra bits in its last character mean that it was copied wrongly. */
+export function seedOf(secret: string): Uint8Array<ArrayBuffer> | undefined {
+  const [, encoded = ''] = secretForm.exec(secret) ?? [];
+  const seed = fromBase64url(encoded);
+  return encoded !== '' && toBase64url(seed) === encoded ? seed : undefined;
+}
+
 /** The signer of a secret as it was printed when the key was minted: `lsk_live_…` or `lsk_test_…`. */
 export async function openSigner(secret: string): Promise<Signer> {
-  const [, encoded] = secretForm.exec(secret) ?? [];
-  const seed = fromBase64url(encoded ?? '');
-  // Extra bits in the last character mean a secret that was copied wrongly.
-  if (encoded === undefined || toBase64url(seed) !== encoded)
+  const seed = seedOf(secret);
+  if (seed === undefined)
     throw new TypeError('the key is not the secret of a lending key; expected lsk_live_… or lsk_test_…');
   const { publicKey, secretKey } = nacl.sign.keyPair.fromSeed(seed);
   const fp = (await sha256(new Uint8Array(publicKey))).slice(0, 32);

@@ -5,11 +5,14 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import lending.contract.Routes;
 
 /** The options of a client. What is not set has the default; address, Tenancy and key come from the environment then. */
 public final class LendingOptions {
   private static final String BASE_URL_FORM = "the address of the service, scheme and host alone, such as https://lending.example";
+  private static final String TENANT_FORM = "the identifier of the Tenancy, such as demo: 1 to 64 letters, digits, - and _";
+  private static final Pattern TENANT = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
   private String baseUrl = System.getenv("LENDING_URL");
   private String tenant = System.getenv("LENDING_TENANT");
@@ -104,7 +107,9 @@ public final class LendingOptions {
   }
 
   String checkedTenant() {
-    return required("tenant", "LENDING_TENANT", tenant, "the identifier of the Tenancy, such as demo");
+    String checked = required("tenant", "LENDING_TENANT", tenant, TENANT_FORM);
+    if (TENANT.matcher(checked).matches()) return checked;
+    throw new IllegalArgumentException("tenant is not an identifier; expected " + TENANT_FORM);
   }
 
   Signer checkedSigner() {

@@ -350,6 +350,17 @@ class LendingTest {
   }
 
   @Test
+  void anInvalidTenancyOrKeyIsNamedBeforeAnythingIsSent() {
+    LendingOptions valid = new LendingOptions().baseUrl("https://lending.example");
+    LendingOptions tenancy = valid.tenant("no such/tenant").key(ScriptedService.KEY);
+    var refused = assertThrows(IllegalArgumentException.class, () -> new Lending(tenancy));
+    assertTrue(refused.getMessage().contains("tenant is not an identifier"), refused.getMessage());
+    LendingOptions key = valid.tenant("acme").key("nonsense");
+    refused = assertThrows(IllegalArgumentException.class, () -> new Lending(key));
+    assertTrue(refused.getMessage().contains("not the secret of a lending key"), refused.getMessage());
+  }
+
+  @Test
   void moneyIsWholeMinorUnits() {
     assertEquals(10_356, Amounts.toMoney("103.56", "MXN").minorUnits());
     assertEquals(500, Amounts.toMoney("500", "JPY", 0).minorUnits());
