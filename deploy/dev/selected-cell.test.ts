@@ -101,8 +101,15 @@ describe('the selected cell', () => {
     expect(withKey).toMatchObject({ LENDING_URL: 'http://dev:5' });
     expect(withKey).not.toHaveProperty('LENDING_KEY');
     expect(withKey).not.toHaveProperty('LENDING_TENANT');
-    expect(selectCell({ LENDING_TENANT: 'other' }, lastStart).variables).not.toHaveProperty('LENDING_TENANT');
     expect(selectCell({ LENDING_URL: 'https://prod' }, lastStart).variables).not.toHaveProperty('LENDING_KEY');
+  });
+
+  test('sends the key of npm start for its own Tenancy alone', () => {
+    const other = selectCell({ LENDING_TENANT: 'other' }, lastStart).variables;
+    expect(other).toMatchObject({ LENDING_URL: 'http://dev:5' });
+    expect(other).not.toHaveProperty('LENDING_KEY');
+    expect(other).not.toHaveProperty('LENDING_TENANT');
+    expect(selectCell({ LENDING_TENANT: 'demo' }, lastStart).variables).toHaveProperty('LENDING_KEY', 'lsk_test_dev');
   });
 
   test('is none where there is none', () => {

@@ -221,7 +221,7 @@ export function readCallerSettings({ contractVersion }: Pick<CallerCommandOption
   if (!baseUrl || !secret) {
     const missing = [baseUrl ? [] : ['LENDING_URL'], secret ? [] : ['LENDING_KEY']].flat();
     throw new UsageError(
-      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set; set the service's URL and a key's secret, use a profile (lending profile set), or run npm start`,
+      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set; set the service's URL and a key's secret, use a profile (lending profile set), or run npm start and set none of LENDING_URL, LENDING_KEY and LENDING_TENANT`,
     );
   }
   if (!URL.canParse(baseUrl) || !/^https?:\/\//.test(baseUrl)) {
@@ -247,7 +247,10 @@ const newestContractVersion = String(contract.versions.at(-1)?.version);
 export function callerFor(options: CallerCommandOptions, defaultRetryMs = defaultRetryTimeoutMs): Caller {
   const settings = readCallerSettings(options);
   const tenantId = options.tenant ?? readConfig(process.env, callerSettings).tenant ?? '';
-  if (tenantId === '') throw new UsageError('no Tenancy is given; set --tenant or LENDING_TENANT');
+  if (tenantId === '')
+    throw new UsageError(
+      'no Tenancy is given; set --tenant or LENDING_TENANT (that of npm start is used with its own key only)',
+    );
   // That of --tenant is checked before the command runs.
   if (!isIdentifier(tenantId)) {
     throw new UsageError(

@@ -28,7 +28,7 @@ const head = `# The command line
 
 \`lending\` does what a caller or an operator does by hand. In the folder of the repository it is \`npm run -s lending -- COMMAND\`, or faster
 \`deploy/dev/lending COMMAND\`; there, \`npm link\` installs it as \`lending\`. While \`npm start\` runs, it uses the addresses and the demo key
-of that start. Otherwise:
+of that start [where you state none](#values-of-npm-start). Otherwise:
 
 - The commands of a caller need the address of the service, a key and a Tenancy: in \`LENDING_URL\`, \`LENDING_KEY\` (or \`LENDING_KEY_FILE\`)
   and \`LENDING_TENANT\`, or in a profile.
@@ -69,7 +69,7 @@ IRREVERSIBLE
 | \`LENDING_PROFILE\` | They must agree. Where \`LENDING_URL\`, \`LENDING_TENANT\`, \`LENDING_KEY\` or \`LENDING_ACTOR\` says something else, the command does nothing, names both values and ends with exit code 2. |
 | \`lending profile use\` | The environment wins, and the command says where they differ. Where \`LENDING_URL\` names another service, nothing of the profile is used. |
 
-Options such as \`--tenant\` win over both. What neither states comes from \`npm start\`, where that runs.
+Options such as \`--tenant\` win over both.
 
 \`\`\`json
 {
@@ -82,6 +82,21 @@ Options such as \`--tenant\` win over both. What neither states comes from \`npm
 
 A profile names no cell, so the commands of an operator refuse \`--profile\`, and take only the actor of a profile. They
 record who did it: \`--actor\`, \`LENDING_ACTOR\`, the actor of the profile, or the login of the machine.
+
+## Values of npm start
+
+What neither an option, the environment nor a profile states comes from the last \`npm start\`, but its key is sent to no other service, and is
+used for no other Tenancy:
+
+| Stated for a caller | From \`npm start\` |
+| - | - |
+| nothing | the address, the key and the Tenancy |
+| \`LENDING_KEY\` | the address; state the Tenancy as well |
+| \`LENDING_TENANT\` | the address, and the key where it is the Tenancy of that start (\`demo\`) |
+| \`LENDING_URL\` | nothing; state the key and the Tenancy as well |
+
+\`--tenant\` does not count here: for another Tenancy than \`demo\` state its key, or the service refuses the request with \`not_permitted_tenant\`.
+The commands of an operator take all addresses of the cell from the environment, or all of them from the last start.
 
 ## Repeats
 

@@ -78,7 +78,11 @@ function skipped(check: string, missing: readonly Check[]): Check {
 
 function checkTenancy(tenantId: string | undefined): Check {
   if (tenantId === undefined) {
-    return fault('Tenancy', 'none is given', 'Set --tenant, LENDING_TENANT, or the tenant of a profile.');
+    return fault(
+      'Tenancy',
+      'none is given',
+      'Set --tenant, LENDING_TENANT, or the tenant of a profile. That of npm start is used with its own key only.',
+    );
   }
   if (isIdentifier(tenantId)) return good('Tenancy', tenantId);
   return fault('Tenancy', JSON.stringify(tenantId), 'State its id: 1 to 64 letters, digits, - and _.');
@@ -136,7 +140,11 @@ function checkKey(): Check {
     return fault('Key', cause.problems.join(', '), 'Correct the variable, or the file that it names.');
   }
   if (key === undefined) {
-    return fault('Key', 'none is given', 'Set LENDING_KEY or LENDING_KEY_FILE, or the key of a profile.');
+    return fault(
+      'Key',
+      'none is given',
+      'Set LENDING_KEY or LENDING_KEY_FILE, or the key of a profile. That of npm start is used for its own Tenancy only.',
+    );
   }
   const signer = parseSigner(key);
   if (signer === undefined) {
