@@ -78,7 +78,13 @@ export type PreviewBody = Infer<typeof previewBody>;
 /** The terms of a Loan as a caller states them. The rate may be absent under a facility. */
 export type StatedTerms = Omit<PreviewBody, 'reference' | 'configuration_id' | 'configuration_version'>;
 
-export const retractionBody = actRequestBody({ event_id: required(uuid) });
+export const retractionBody = actRequestBody({
+  on: required(
+    civilDay,
+    'The day of the correction, such as that on which the error was found; on or after the anchor of the Loan. It is kept, and changes no figure: the retracted fact has no effect on any day.',
+  ),
+  event_id: required(uuid),
+});
 export type RetractionBody = Infer<typeof retractionBody>;
 
 /** What a product would be under other values, one page of its Loans at a time. */

@@ -42,7 +42,10 @@ export const actAccount = answerObject(account);
 
 export const factName = answerObject({
   type: required(oneOf(enumerations.fact_type)),
-  id: required(anyString, 'The identifier of an event; the reference of a Receipt or a reversal.'),
+  id: required(
+    anyString,
+    'Of an event its `id`; of a Receipt or a reversal its `reference`, not the `id` of the Receipt.',
+  ),
 });
 
 export const anomaly = answerObject(
@@ -98,7 +101,10 @@ export const refusalDetails = answerObject(
       list(fieldFault),
       'Where several fields of the body are at fault: all of them, at most 20. The first one is `field`, and `code` is its code.',
     ),
-    recorded_id: optional(anyString, 'The identifier of the recorded fact that the request conflicts with.'),
+    recorded_id: optional(
+      anyString,
+      'The identifier of what the request conflicts with: the `id` of a Loan, a Receipt, an event, a Decision and so on, not its `reference`; in `already_reversed` the `reference` of the reversal.',
+    ),
     recorded_value: optional(anyJsonValue, 'What is recorded.'),
     stated_value: optional(anyJsonValue, 'What the request states instead.'),
     bound: optional(anyJsonValue, 'The value or limit that is accepted.'),

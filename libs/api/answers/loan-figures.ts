@@ -164,10 +164,19 @@ const sums = {
 };
 
 export const movement = answerObject({
-  on: required(civilDay),
-  kind: required(oneOf(enumerations.movement)),
+  on: required(
+    civilDay,
+    'The day of the fact, or the day on which time charged it. Interest and penalty of a period are one line each, on the last day from `from` to `to` on which they grew.',
+  ),
+  kind: required(
+    oneOf(enumerations.movement),
+    'Lines that are `moved` by a restructure sum to zero and are in no total.',
+  ),
   ...charged,
-  period: optional(count, 'Present on interest and penalty charged, which have one line per period.'),
+  period: optional(
+    count,
+    'On interest and penalty charged, which have one line per period. The other lines have none: a fact has one line per kind and charge, for all periods together.',
+  ),
   fact: optional(factName, 'The fact that caused it; absent if only time passed.'),
 });
 

@@ -101,7 +101,11 @@ export const event = answerObject({
   suspension_id: optional(uuid, 'On `suspension_ended`: the suspension it ended.'),
   amount: optional(amount, 'On `returned`.'),
   retraction: optional(
-    answerObject({ on: required(civilDay), recorded_at: required(timestamp), ...account }),
+    answerObject({
+      on: required(civilDay, 'The day that the retraction stated. It changes no figure.'),
+      recorded_at: required(timestamp),
+      ...account,
+    }),
     'On a retracted fact, which has no effect and stays readable.',
   ),
 });

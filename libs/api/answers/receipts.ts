@@ -35,7 +35,10 @@ export const receiptLoan = answerObject({
 export const receipt = answerObject({
   receipt: required(receiptRow),
   settled: required(amount, 'Zero if reversed.'),
-  loans: required(list(receiptLoan), 'Empty if reversed.'),
+  loans: required(
+    list(receiptLoan),
+    'Empty if reversed: the statement with `known_at` before `reversed_at` has what it had paid.',
+  ),
   surplus: required(amount, 'The part that was not allocated to any Loan.'),
   excess: optional(amount, 'The part above the agreed amount of a settlement for less.'),
   quote_id: optional(uuid, 'Only if the report named a payoff quote.'),

@@ -18,7 +18,7 @@ const pathDescriptions: { readonly [name: string]: string } = {
   merchant_ref: "The caller's identifier of the merchant.",
   policy: "The caller's identifier of the policy.",
   jurisdiction: 'The code of a market, in upper case.',
-  receipt_reference: "The caller's reference of the Receipt, percent-encoded.",
+  receipt_reference: "The caller's reference of the Receipt, percent-encoded. The SDKs encode it: pass it as it is.",
   lookup_key: "The caller's name for a version, not shaped like a composed identifier or a UUID.",
   configuration_id: 'The identifier that the service composed.',
   configuration_version: 'From 1.',

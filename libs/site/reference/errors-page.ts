@@ -37,7 +37,7 @@ const detailTexts = {
     'where several fields of the body are at fault: each of them, at most 20, with its `field`, `code`, `bound` and `observed`',
   bound: 'the limit or the expected value',
   observed: 'what was found',
-  recorded_id: 'the identifier of the recorded fact',
+  recorded_id: 'the `id` of what is recorded; in `already_reversed` the `reference` of the reversal',
   recorded_value: 'what is recorded',
   stated_value: 'what the request states',
 } as const satisfies { readonly [key in DetailKey]: string };

@@ -69,7 +69,7 @@ export const loanOperations = {
     tag,
     summary: 'List Loans',
     description:
-      'Reads the books of the Clients whose Loans are on the page, all as of one moment. With `state` or `client_id`, at most ten times `limit` Loans are examined for a page, so a page may be short or empty and still have a `cursor`. A Loan issued with a hold and not confirmed is listed only if `state` is `held`, `expired` or `voided`. Its position is that of its issuance: if it is confirmed while a caller reads the pages, it may or may not appear. If the book of a Client cannot be computed, the other Clients are not affected: its Loans are listed from their own recorded facts alone, with `book_not_derivable` in their `anomalies`.',
+      'Reads the books of the Clients whose Loans are on the page, all as of one moment. With `state` or `client_id`, at most ten times `limit` Loans are examined for a page, so a page may be short or empty and still have a `cursor`. If the book of a Client cannot be computed, the other Clients are not affected: its Loans are listed from their own recorded facts alone, with `book_not_derivable` in their `anomalies`.\n\nA Loan issued with a hold and not confirmed is listed only if `state` is `held`, `expired` (which needs `on`) or `voided`: a list without `state` has all other Loans. Its position is that of its issuance: if it is confirmed while a caller reads the pages, it may or may not appear.',
     answer: loanPage,
   }),
   issueLoan: recordOperation({

@@ -36,7 +36,7 @@ export const receiptOperations = {
     tag,
     summary: 'Reverse a Receipt',
     description:
-      'Records that the money was returned. Its allocation is undone as if the money had never arrived. A reversal is accepted in every state of a Loan.',
+      'Records that the money was returned. Its allocation is undone as if the money had never arrived, so the answer has `loans: []`. A statement with `known_at` before the reversal still shows what the Receipt had paid. A reversal is accepted in every state of a Loan.',
     answer: receipt,
     refuses: ['no_receipt', 'already_reversed'],
   }),

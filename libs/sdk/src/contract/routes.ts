@@ -124,7 +124,7 @@ export interface RouteMethods {
   /**
    * List Loans: `GET /v1/tenants/{tenant_id}/loans`
    *
-   * Reads the books of the Clients whose Loans are on the page, all as of one moment. With `state` or `client_id`, at most ten times `limit` Loans are examined for a page, so a page may be short or empty and still have a `cursor`. A Loan issued with a hold and not confirmed is listed only if `state` is `held`, `expired` or `voided`. Its position is that of its issuance: if it is confirmed while a caller reads the pages, it may or may not appear. If the book of a Client cannot be computed, the other Clients are not affected: its Loans are listed from their own recorded facts alone, with `book_not_derivable` in their `anomalies`. Read your write: yes.
+   * Reads the books of the Clients whose Loans are on the page, all as of one moment. With `state` or `client_id`, at most ten times `limit` Loans are examined for a page, so a page may be short or empty and still have a `cursor`. If the book of a Client cannot be computed, the other Clients are not affected: its Loans are listed from their own recorded facts alone, with `book_not_derivable` in their `anomalies`. A Loan issued with a hold and not confirmed is listed only if `state` is `held`, `expired` (which needs `on`) or `voided`: a list without `state` has all other Loans. Its position is that of its issuance: if it is confirmed while a caller reads the pages, it may or may not appear. Read your write: yes.
    */
   listLoans(at?: ParametersOf<'listLoans'>, options?: Options): Listing<AnswerOf<'listLoans'>, ItemOf<'listLoans'>>;
   /**
@@ -382,7 +382,7 @@ export interface RouteMethods {
   /**
    * Reverse a Receipt: `POST /v1/tenants/{tenant_id}/receipts/{receipt_reference}/reversal`
    *
-   * Records that the money was returned. Its allocation is undone as if the money had never arrived. A reversal is accepted in every state of a Loan. Every read shows it as soon as this is answered.
+   * Records that the money was returned. Its allocation is undone as if the money had never arrived, so the answer has `loans: []`. A statement with `known_at` before the reversal still shows what the Receipt had paid. A reversal is accepted in every state of a Loan. Every read shows it as soon as this is answered.
    */
   reverseReceipt(at: ParametersOf<'reverseReceipt'>, body: BodyOf<'reverseReceipt'>, options?: Options): Promise<AnswerOf<'reverseReceipt'>>;
   /**

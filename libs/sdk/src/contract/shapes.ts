@@ -229,7 +229,7 @@ export type RefusalDetails = {
     /** The value that was sent. */
     readonly observed?: unknown;
   }[];
-  /** The identifier of the recorded fact that the request conflicts with. */
+  /** The identifier of what the request conflicts with: the `id` of a Loan, a Receipt, an event, a Decision and so on, not its `reference`; in `already_reversed` the `reference` of the reversal. */
   readonly recorded_id?: string;
   /** What is recorded. */
   readonly recorded_value?: unknown;
@@ -275,7 +275,7 @@ export type ActAccount = {
 
 export type FactName = {
   readonly type: 'event' | 'receipt' | 'reversal' | (string & {});
-  /** The identifier of an event; the reference of a Receipt or a reversal. */
+  /** Of an event its `id`; of a Receipt or a reversal its `reference`, not the `id` of the Receipt. */
   readonly id: string;
 };
 
@@ -401,6 +401,7 @@ export type LoanEvent = {
   readonly amount?: Money;
   /** On a retracted fact, which has no effect and stays readable. */
   readonly retraction?: ActAccount & {
+    /** The day that the retraction stated. It changes no figure. */
     readonly on: string;
     /** RFC 3339 in UTC with six decimals. */
     readonly recorded_at: string;
@@ -713,9 +714,11 @@ export type LoanStatement = StatementTotals & {
 };
 
 export type StatementLine = ChargeLine & {
+  /** The day of the fact, or the day on which time charged it. Interest and penalty of a period are one line each, on the last day from `from` to `to` on which they grew. */
   readonly on: string;
+  /** Lines that are `moved` by a restructure sum to zero and are in no total. */
   readonly kind: 'charged' | 'moved' | 'received' | 'released' | 'ceded' | (string & {});
-  /** Present on interest and penalty charged, which have one line per period. */
+  /** On interest and penalty charged, which have one line per period. The other lines have none: a fact has one line per kind and charge, for all periods together. */
   readonly period?: number;
   /** The fact that caused it; absent if only time passed. */
   readonly fact?: FactName;
@@ -892,7 +895,7 @@ export type Receipt = {
   readonly receipt: ReceiptRow;
   /** Zero if reversed. */
   readonly settled: Money;
-  /** Empty if reversed. */
+  /** Empty if reversed: the statement with `known_at` before `reversed_at` has what it had paid. */
   readonly loans: readonly ReceiptLoan[];
   /** The part that was not allocated to any Loan. */
   readonly surplus: Money;
@@ -1969,7 +1972,9 @@ export type SettlementAct = ActOnADay & {
   readonly until?: string;
 };
 
-export type RetractionAct = ActOnADay & {
+export type RetractionAct = RecordAccount & {
+  /** The day of the correction, such as that on which the error was found; on or after the anchor of the Loan. It is kept, and changes no figure: the retracted fact has no effect on any day. */
+  readonly on: string;
   /** The event to retract. */
   readonly event_id: string;
 };

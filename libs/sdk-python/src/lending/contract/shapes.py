@@ -47,7 +47,7 @@ class RefusalDetails(TypedDict):
     fields: NotRequired[list[RefusalDetailsFields]]
     """Where several fields of the body are at fault: all of them, at most 20. The first one is `field`, and `code` is its code."""
     recorded_id: NotRequired[str]
-    """The identifier of the recorded fact that the request conflicts with."""
+    """The identifier of what the request conflicts with: the `id` of a Loan, a Receipt, an event, a Decision and so on, not its `reference`; in `already_reversed` the `reference` of the reversal."""
     recorded_value: NotRequired[object]
     """What is recorded."""
     stated_value: NotRequired[object]
@@ -108,7 +108,7 @@ class ActAccount(TypedDict):
 class FactName(TypedDict):
     type: Literal["event", "receipt", "reversal"] | str
     id: str
-    """The identifier of an event; the reference of a Receipt or a reversal."""
+    """Of an event its `id`; of a Receipt or a reversal its `reference`, not the `id` of the Receipt."""
 
 
 @final
@@ -341,6 +341,7 @@ class LoanEventRetraction(TypedDict):
     """On a retracted fact, which has no effect and stays readable."""
 
     on: str
+    """The day that the retraction stated. It changes no figure."""
     recorded_at: str
     """RFC 3339 in UTC with six decimals."""
     reference: str
@@ -804,14 +805,16 @@ LoanStatement = TypedDict(
 @final
 class StatementLine(TypedDict):
     on: str
+    """The day of the fact, or the day on which time charged it. Interest and penalty of a period are one line each, on the last day from `from` to `to` on which they grew."""
     kind: Literal["charged", "moved", "received", "released", "ceded"] | str
+    """Lines that are `moved` by a restructure sum to zero and are in no total."""
     charge: Literal["principal", "interest", "fee", "penalty", "late_fee"] | str
     amount: Money
     """Before tax."""
     tax: Money
     total: Money
     period: NotRequired[int]
-    """Present on interest and penalty charged, which have one line per period."""
+    """On interest and penalty charged, which have one line per period. The other lines have none: a fact has one line per kind and charge, for all periods together."""
     fact: NotRequired[FactName]
     """The fact that caused it; absent if only time passed."""
 
@@ -1047,7 +1050,7 @@ class Receipt(TypedDict):
     settled: Money
     """Zero if reversed."""
     loans: list[ReceiptLoan]
-    """Empty if reversed."""
+    """Empty if reversed: the statement with `known_at` before `reversed_at` has what it had paid."""
     surplus: Money
     """The part that was not allocated to any Loan."""
     excess: NotRequired[Money]
@@ -2992,7 +2995,7 @@ class SettlementAct(TypedDict):
 @final
 class RetractionAct(TypedDict):
     on: str
-    """The civil day of the fact or of the answer."""
+    """The day of the correction, such as that on which the error was found; on or after the anchor of the Loan. It is kept, and changes no figure: the retracted fact has no effect on any day."""
     event_id: str
     """The event to retract."""
     reference: str

@@ -22,7 +22,7 @@ public abstract class RouteMethods {
   /**
    * List Loans: <code>GET /v1/tenants/{tenant_id}/loans</code>
    *
-   * Reads the books of the Clients whose Loans are on the page, all as of one moment. With <code>state</code> or <code>client_id</code>, at most ten times <code>limit</code> Loans are examined for a page, so a page may be short or empty and still have a <code>cursor</code>. A Loan issued with a hold and not confirmed is listed only if <code>state</code> is <code>held</code>, <code>expired</code> or <code>voided</code>. Its position is that of its issuance: if it is confirmed while a caller reads the pages, it may or may not appear. If the book of a Client cannot be computed, the other Clients are not affected: its Loans are listed from their own recorded facts alone, with <code>book_not_derivable</code> in their <code>anomalies</code>. Read your write: yes.
+   * Reads the books of the Clients whose Loans are on the page, all as of one moment. With <code>state</code> or <code>client_id</code>, at most ten times <code>limit</code> Loans are examined for a page, so a page may be short or empty and still have a <code>cursor</code>. If the book of a Client cannot be computed, the other Clients are not affected: its Loans are listed from their own recorded facts alone, with <code>book_not_derivable</code> in their <code>anomalies</code>. A Loan issued with a hold and not confirmed is listed only if <code>state</code> is <code>held</code>, <code>expired</code> (which needs <code>on</code>) or <code>voided</code>: a list without <code>state</code> has all other Loans. Its position is that of its issuance: if it is confirmed while a caller reads the pages, it may or may not appear. Read your write: yes.
    */
   public Listing<Shapes.LoanPage, JsonObject> listLoans() {
     return list(Routes.LIST_LOANS, parameters(NO_QUERY), null);
@@ -31,7 +31,7 @@ public abstract class RouteMethods {
   /**
    * List Loans: <code>GET /v1/tenants/{tenant_id}/loans</code>
    *
-   * Reads the books of the Clients whose Loans are on the page, all as of one moment. With <code>state</code> or <code>client_id</code>, at most ten times <code>limit</code> Loans are examined for a page, so a page may be short or empty and still have a <code>cursor</code>. A Loan issued with a hold and not confirmed is listed only if <code>state</code> is <code>held</code>, <code>expired</code> or <code>voided</code>. Its position is that of its issuance: if it is confirmed while a caller reads the pages, it may or may not appear. If the book of a Client cannot be computed, the other Clients are not affected: its Loans are listed from their own recorded facts alone, with <code>book_not_derivable</code> in their <code>anomalies</code>. Read your write: yes.
+   * Reads the books of the Clients whose Loans are on the page, all as of one moment. With <code>state</code> or <code>client_id</code>, at most ten times <code>limit</code> Loans are examined for a page, so a page may be short or empty and still have a <code>cursor</code>. If the book of a Client cannot be computed, the other Clients are not affected: its Loans are listed from their own recorded facts alone, with <code>book_not_derivable</code> in their <code>anomalies</code>. A Loan issued with a hold and not confirmed is listed only if <code>state</code> is <code>held</code>, <code>expired</code> (which needs <code>on</code>) or <code>voided</code>: a list without <code>state</code> has all other Loans. Its position is that of its issuance: if it is confirmed while a caller reads the pages, it may or may not appear. Read your write: yes.
    */
   public Listing<Shapes.LoanPage, JsonObject> listLoans(Shapes.ListLoansQuery query) {
     return list(Routes.LIST_LOANS, parameters(query), null);
@@ -544,7 +544,7 @@ public abstract class RouteMethods {
   /**
    * Reverse a Receipt: <code>POST /v1/tenants/{tenant_id}/receipts/{receipt_reference}/reversal</code>
    *
-   * Records that the money was returned. Its allocation is undone as if the money had never arrived. A reversal is accepted in every state of a Loan. Every read shows it as soon as this is answered.
+   * Records that the money was returned. Its allocation is undone as if the money had never arrived, so the answer has <code>loans: []</code>. A statement with <code>known_at</code> before the reversal still shows what the Receipt had paid. A reversal is accepted in every state of a Loan. Every read shows it as soon as this is answered.
    */
   public Shapes.Receipt reverseReceipt(String receiptReference, Shapes.ReversalAct body) {
     return call(Routes.REVERSE_RECEIPT, parameters(NO_QUERY, "receipt_reference", receiptReference), body);

@@ -63,7 +63,7 @@ public final class Shapes {
       return optional("fields", Readers.list(Readers.object(RefusalDetailsFields::new)));
     }
 
-    /** The identifier of the recorded fact that the request conflicts with. */
+    /** The identifier of what the request conflicts with: the <code>id</code> of a Loan, a Receipt, an event, a Decision and so on, not its <code>reference</code>; in <code>already_reversed</code> the <code>reference</code> of the reversal. */
     public Optional<String> recordedId() {
       return optional("recorded_id", Readers.TEXT);
     }
@@ -203,7 +203,7 @@ public final class Shapes {
       return required("type", Readers.TEXT);
     }
 
-    /** The identifier of an event; the reference of a Receipt or a reversal. */
+    /** Of an event its <code>id</code>; of a Receipt or a reversal its <code>reference</code>, not the <code>id</code> of the Receipt. */
     public String id() {
       return required("id", Readers.TEXT);
     }
@@ -1549,11 +1549,15 @@ public final class Shapes {
       super(members);
     }
 
+    /** The day of the fact, or the day on which time charged it. Interest and penalty of a period are one line each, on the last day from <code>from</code> to <code>to</code> on which they grew. */
     public LocalDate on() {
       return required("on", Readers.DAY);
     }
 
-    /** One of <code>charged</code>, <code>moved</code>, <code>received</code>, <code>released</code>, <code>ceded</code>. */
+    /**
+     * Lines that are <code>moved</code> by a restructure sum to zero and are in no total.
+     * One of <code>charged</code>, <code>moved</code>, <code>received</code>, <code>released</code>, <code>ceded</code>.
+     */
     public String kind() {
       return required("kind", Readers.TEXT);
     }
@@ -1576,7 +1580,7 @@ public final class Shapes {
       return required("total", Readers.object(Money::new));
     }
 
-    /** Present on interest and penalty charged, which have one line per period. */
+    /** On interest and penalty charged, which have one line per period. The other lines have none: a fact has one line per kind and charge, for all periods together. */
     public Optional<Long> period() {
       return optional("period", Readers.NUMBER);
     }
@@ -1933,7 +1937,7 @@ public final class Shapes {
       return required("settled", Readers.object(Money::new));
     }
 
-    /** Empty if reversed. */
+    /** Empty if reversed: the statement with <code>known_at</code> before <code>reversed_at</code> has what it had paid. */
     public List<ReceiptLoan> loans() {
       return required("loans", Readers.list(Readers.object(ReceiptLoan::new)));
     }
@@ -5357,12 +5361,12 @@ public final class Shapes {
       super(members);
     }
 
-    /** The civil day of the fact or of the answer. */
+    /** The day of the correction, such as that on which the error was found; on or after the anchor of the Loan. It is kept, and changes no figure: the retracted fact has no effect on any day. */
     public LocalDate on() {
       return required("on", Readers.DAY);
     }
 
-    /** The civil day of the fact or of the answer. */
+    /** The day of the correction, such as that on which the error was found; on or after the anchor of the Loan. It is kept, and changes no figure: the retracted fact has no effect on any day. */
     public RetractionAct withOn(LocalDate value) {
       return new RetractionAct(with("on", value));
     }
@@ -8910,6 +8914,7 @@ public final class Shapes {
       super(members);
     }
 
+    /** The day that the retraction stated. It changes no figure. */
     public LocalDate on() {
       return required("on", Readers.DAY);
     }
