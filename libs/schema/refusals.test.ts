@@ -93,7 +93,7 @@ test('a refusal is a value with code, status, retry and details', () => {
 /** Each is about one thing that is missing, recorded already or final: there is nothing to choose from. */
 const withoutChoice = [
   ...['not_found', 'no_receipt', 'no_configuration', 'no_quote', 'unknown_client', 'unknown_loan', 'no_policy'],
-  'client_overdue',
+  ...['loan_has_receipts', 'client_overdue'],
   ...['return_not_provided', 'withdrawal_not_provided', 'rollover_not_provided', 'not_retractable'],
   ...['missing_field', 'payoff_needs_designation', 'outside_loan', 'idempotency_mismatch'],
   ...['plan_not_amortising', 'figure_out_of_range'],

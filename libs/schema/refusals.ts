@@ -92,7 +92,7 @@ export const catalogue = {
   loan_voided: row(409, 'never', limit, 'The Loan is voided.'),
   loan_cancelled: row(409, 'never', limit, 'The Loan is cancelled.'),
   loan_undone: row(409, 'never', limit, 'The Loan is undone.'),
-  loan_has_receipts: row(409, 'after_record', [], 'Receipts have settled something on the Loan.'),
+  loan_has_receipts: row(409, 'after_record', limit, 'Receipts have settled something on the Loan.'),
   not_held: row(409, 'after_change', limit, 'The Loan is not held; only a held Loan is confirmed or voided.'),
   hold_expired: row(409, 'never', limit, 'The hold ended before that day.'),
   cession_in_force: row(409, 'after_record', limit, 'The Loan is ceded.'),
