@@ -271,7 +271,7 @@ async function acceptedAs(example: string): Promise<string | undefined> {
 function accepted(example: string): string | undefined {
   const names = visibleLeaves().flatMap((command) => [fullName(command), ...aliases(command)]);
   const written = names.find((name) => `lending ${example} `.startsWith(`${name} `));
-  return written === undefined ? undefined : written.replace('tenancy set-bounds', 'tenancy bounds');
+  return written === undefined ? undefined : written.replace('tenancy bounds', 'tenancy set-bounds');
 }
 
 function aliases(command: Command): string[] {

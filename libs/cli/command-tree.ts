@@ -72,7 +72,7 @@ export async function addCommandsOf(file: DefinitionFile, program: Command): Pro
   (await definitions[file]())(program);
 }
 
-/** `call <method> <path> [body]`, with the other names of the command: `bounds|set-bounds <tenancy>`. */
+/** `call <method> <path> [body]`, with the other names of the command: `set-bounds|bounds <tenancy>`. */
 function termOf(command: Command): string {
   const named = command.registeredArguments.map((argument) => {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`;

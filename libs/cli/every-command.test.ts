@@ -97,5 +97,5 @@ test('a command that only reads does not show --actor, because it records no one
 
 test('the help of a group shows the other names of its commands', async () => {
   const { out: help } = await run(['tenancy', '--help']);
-  expect(help).toContain('bounds|set-bounds <tenancy>');
+  expect(help).toContain('set-bounds|bounds <tenancy>');
 });

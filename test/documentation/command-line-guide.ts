@@ -115,7 +115,7 @@ const running: Steps = {
     })),
   'lending tenancy open acme --again': ({ run }) =>
     run('lending tenancy close acme --basis ended --yes').then(() => ({})),
-  'lending tenancy bounds acme': ({ run }) => run('lending tenancy open acme --again').then(() => ({})),
+  'lending tenancy set-bounds acme': ({ run }) => run('lending tenancy open acme --again').then(() => ({})),
   'lending key rotate': newKey,
   'lending key rotate demo 29e0994ff8ff48a7c1c951f32be1b8f3 --overlap': async (here) => ({
     ...(await newKey(here)),

@@ -87,8 +87,8 @@ open --again. The people of its console can still read its records.`,
 
 function addBoundsCommand(tenancy: Command): void {
   const bounds = tenancy
-    .command('bounds')
-    .alias('set-bounds')
+    .command('set-bounds')
+    .alias('bounds')
     .description('show or change the request bounds of a Tenancy; those not stated stay; in force within a second')
     .argument('<tenancy>', 'its id', parseTenancyId)
     .option('--concurrent <number>', 'requests in progress at once, per instance', parseBound)
@@ -104,7 +104,7 @@ function addBoundsCommand(tenancy: Command): void {
   describeCommand(bounds, {
     effect: 'reversible',
     examples: [
-      'tenancy bounds acme',
+      'tenancy set-bounds acme',
       'tenancy set-bounds acme --per-second 200 --burst 400',
       'tenancy set-bounds acme --default',
     ],
