@@ -10,6 +10,7 @@ const node = join(project, 'node_modules', '.bin', 'node');
 const parentCheckMs = 500;
 const progressIntervalMs = 5000;
 const [script, ...args] = process.argv.slice(2);
+const startedAt = Date.now();
 
 if (!isInstalled()) await install();
 await runScript();
@@ -34,7 +35,6 @@ function packagesIn(file) {
 }
 
 async function install() {
-  const startedAt = Date.now();
   const log = (line) => console.log(`install  packages from npm: ${line}`);
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
   log('about a minute the first time');
@@ -61,7 +61,8 @@ async function runScript() {
   const command = [resolve(project, script), ...args];
   // The channel tells the script when this process has ended, even by SIGKILL.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
-  const env = { ...process.env, ...withoutProxy() };
+  // With the time that the packages took, npm start says how long it was.
+  const env = { ...process.env, ...withoutProxy(), LENDING_BOOTSTRAP_STARTED_AT: String(startedAt) };
   const { code } = await runChild(node, command, { stdio, env, detached: true });
   process.exit(code);
 }

@@ -30,7 +30,7 @@ const dir = join(projectDir, '.data', 'dev');
 const clusterFile = join(dir, 'kafka-cluster-id');
 const optInVariable = 'LENDING_DEMO_IN_USED_CELL';
 const pidCheckIntervalMs = 300;
-const startedAt = Date.now();
+const startedAt = Number(process.env['LENDING_BOOTSTRAP_STARTED_AT'] ?? Date.now());
 const shutdown = untilShutdownSignal();
 
 process.exit(
