@@ -13,6 +13,8 @@ export interface SearchRecord {
   readonly title: string;
   readonly page: string;
   readonly text: string;
+  /** Other words that lead here; they are not shown. */
+  readonly keywords?: string;
 }
 
 export interface Page {

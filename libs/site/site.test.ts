@@ -135,6 +135,11 @@ test('the search finds an operation by a value that a member of its body may hav
   );
 });
 
+test('the search finds by a word of readers the page that answers them', () => {
+  const found = searchRecords.filter(({ keywords }) => keywords?.split(' ').includes('refund')).map(({ url }) => url);
+  expect(found).toContain('/docs/reference/receipts#reverseReceipt');
+});
+
 test('the search knows the members of objects without a name of their own', () => {
   const found = searchRecords.filter(({ text }) => /\bwhen_unknown\b/.test(text));
   expect(found.map(({ url }) => url)).toContain('/docs/reference/objects/credit-policies#StatedPolicyContent');

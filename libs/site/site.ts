@@ -11,6 +11,7 @@ import { packageAssets } from './package-assets.ts';
 import type { Page } from './page.ts';
 import { referencePages } from './reference/pages.ts';
 import { sampleTabsCss } from './samples/sample-tabs.ts';
+import { withKeywords } from './search-keywords.ts';
 
 export interface SiteFile {
   /** The path of its address. */
@@ -42,7 +43,7 @@ export function siteFiles(): readonly SiteFile[] {
     ),
     ...screenshots(),
     ...topicSchemas(),
-    asset('search.json', 'application/json', JSON.stringify(pages.flatMap(({ records }) => records))),
+    asset('search.json', 'application/json', JSON.stringify(withKeywords(pages.flatMap(({ records }) => records)))),
   ];
 }
 

@@ -128,13 +128,13 @@ function loadIndex() {
   ]).then(([{ default: MiniSearch }, records]) => {
     const search = new MiniSearch({
       idField: 'url',
-      fields: ['title', 'page', 'text'],
+      fields: ['title', 'page', 'keywords', 'text'],
       storeFields: ['title', 'page', 'text'],
       searchOptions: {
         prefix: true,
         fuzzy: 0.15,
         combineWith: 'AND',
-        boost: { title: 4, page: 2 },
+        boost: { title: 4, keywords: 4, page: 2 },
         boostDocument: preferPages,
       },
     });
