@@ -1,4 +1,6 @@
 /** Answered requests as the log of the service lists them. */
+import { routes } from '#libs/api/routes.ts';
+import { catalogue } from '#libs/schema/refusals.ts';
 import type { LoggedRequest } from '#libs/sdk/src/contract/shapes.ts';
 import type { Caller } from '../caller.ts';
 
@@ -15,6 +17,14 @@ export function readLogPage(caller: Pick<Caller, 'request'>, filters: LogFilters
   return caller.request<LogPage>('GET', `/requests?${query}`);
 }
 
+const codeWidth = longest(Object.keys(catalogue));
+const routeWidth = longest(Object.keys(routes));
+
+function longest(names: readonly string[]): number {
+  return Math.max(...names.map(({ length }) => length));
+}
+
+/** The path is last, because it may be long, and without the Tenancy, which is the same in all. */
 export function formatRequest({
   received_at,
   duration_us,
@@ -24,8 +34,10 @@ export function formatRequest({
   code = '',
   fp,
   request_id,
+  target = '',
 }: LoggedRequest): string {
   const time = received_at.slice(0, 23).padEnd(23);
   const took = `${(duration_us / 1_000).toFixed(1)} ms`.padStart(10);
-  return `${time}Z ${took}  ${status} ${code.padEnd(20)} ${method.padEnd(6)} ${route.padEnd(24)} ${fp.slice(0, 8)}  ${request_id}`;
+  const path = target.replace(/^\/v1\/tenants\/[^/]+/, '');
+  return `${time}Z ${took}  ${status} ${code.padEnd(codeWidth)} ${method.padEnd(6)} ${route.padEnd(routeWidth)} ${fp.slice(0, 8)}  ${request_id}  ${path}`;
 }
