@@ -104,12 +104,10 @@ describe('the selected cell', () => {
     expect(selectCell({ LENDING_URL: 'https://prod' }, lastStart).variables).not.toHaveProperty('LENDING_KEY');
   });
 
-  test('sends the key of npm start for its own Tenancy alone', () => {
-    const other = selectCell({ LENDING_TENANT: 'other' }, lastStart).variables;
-    expect(other).toMatchObject({ LENDING_URL: 'http://dev:5' });
-    expect(other).not.toHaveProperty('LENDING_KEY');
-    expect(other).not.toHaveProperty('LENDING_TENANT');
-    expect(selectCell({ LENDING_TENANT: 'demo' }, lastStart).variables).toHaveProperty('LENDING_KEY', 'lsk_test_dev');
+  test.each(['other', 'demo'])('has the key of npm start with LENDING_TENANT=%s, which --tenant may replace', (id) => {
+    const { variables } = selectCell({ LENDING_TENANT: id }, lastStart);
+    expect(variables).toMatchObject({ LENDING_URL: 'http://dev:5', LENDING_KEY: 'lsk_test_dev' });
+    expect(variables).not.toHaveProperty('LENDING_TENANT');
   });
 
   test('is none where there is none', () => {

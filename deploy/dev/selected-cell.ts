@@ -40,9 +40,9 @@ export function selectCell(env: Variables, lastStart: Variables): SelectedCell {
   const isSet = (name: string): boolean => isGiven(env, name);
   const named = cellAddresses.filter(isSet);
   const missing = requiredAddresses.filter((name) => !isSet(name));
-  // The demo key is never sent to another URL or for another Tenancy, nor the demo Tenancy used with another key.
-  const usesDemoKey = !isSet(key) && (!isSet(tenant) || env[tenant] === lastStart[tenant]);
-  const caller = isSet(url) ? [] : [url, ...(usesDemoKey ? [key, ...(isSet(tenant) ? [] : [tenant])] : [])];
+  // The demo key is never sent to another URL, nor the demo Tenancy used with another key. LENDING_TENANT is no reason
+  // to leave the key out: --tenant and the path of `lending call` win over it.
+  const caller = isSet(url) ? [] : [url, ...(isSet(key) ? [] : [key, ...(isSet(tenant) ? [] : [tenant])])];
   const consoleUrl = isSet('CONSOLE_URL') ? [] : ['CONSOLE_URL'];
   const names = [...(named.length > 0 ? [] : [...cellAddresses, ...consoleUrl]), ...caller];
   const variables = names.flatMap((name) => {

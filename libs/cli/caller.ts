@@ -221,7 +221,7 @@ export function readCallerSettings({ contractVersion }: Pick<CallerCommandOption
   if (!baseUrl || !secret) {
     const missing = [baseUrl ? [] : ['LENDING_URL'], secret ? [] : ['LENDING_KEY']].flat();
     throw new UsageError(
-      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set; set the service's URL and a key's secret, use a profile (lending profile set), or run npm start and set none of LENDING_URL, LENDING_KEY and LENDING_TENANT`,
+      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set; set the service's URL and a key's secret, use a profile (lending profile set), or run npm start and leave LENDING_URL out`,
     );
   }
   if (!URL.canParse(baseUrl) || !/^https?:\/\//.test(baseUrl)) {

@@ -85,17 +85,17 @@ record who did it: \`--actor\`, \`LENDING_ACTOR\`, the actor of the profile, or 
 
 ## Values of npm start
 
-What neither an option, the environment nor a profile states comes from the last \`npm start\`, but its key is sent to no other service, and is
-used for no other Tenancy:
+What neither an option, the environment nor a profile states comes from the last \`npm start\`, but its key is sent to no other service:
 
 | Stated for a caller | From \`npm start\` |
 | - | - |
 | nothing | the address, the key and the Tenancy |
 | \`LENDING_KEY\` | the address; state the Tenancy as well |
-| \`LENDING_TENANT\` | the address, and the key where it is the Tenancy of that start (\`demo\`) |
+| \`LENDING_TENANT\` | the address and the key |
 | \`LENDING_URL\` | nothing; state the key and the Tenancy as well |
 
-\`--tenant\` does not count here: for another Tenancy than \`demo\` state its key, or the service refuses the request with \`not_permitted_tenant\`.
+The key is one of the Tenancy \`demo\`. Where \`LENDING_TENANT\`, \`--tenant\` or the path of \`call\` names another one, state its key as well, or the
+service refuses the request with \`not_permitted_tenant\`.
 The commands of an operator take all addresses of the cell from the environment, or all of them from the last start.
 
 ## Repeats

@@ -143,7 +143,7 @@ function checkKey(): Check {
     return fault(
       'Key',
       'none is given',
-      'Set LENDING_KEY or LENDING_KEY_FILE, or the key of a profile. That of npm start is used for its own Tenancy only.',
+      'Set LENDING_KEY or LENDING_KEY_FILE, or the key of a profile. That of npm start is used with its own address only.',
     );
   }
   const signer = parseSigner(key);
@@ -172,7 +172,7 @@ async function checkSignedRead(name: string, options: DoctorOptions): Promise<Ch
 
 const nextSteps: Readonly<Record<string, string>> = {
   unauthenticated: 'The key is not registered in this cell, or is revoked: an operator sees it with lending key list.',
-  not_permitted_tenant: 'The key belongs to another Tenancy: use --tenant or another key.',
+  not_permitted_tenant: 'The key belongs to another Tenancy (that of npm start to demo): use --tenant or another key.',
   invalid_contract_version: 'Leave --contract-version out, or state one of those that are allowed.',
 };
 

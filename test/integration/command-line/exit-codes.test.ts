@@ -38,8 +38,9 @@ const runs: Readonly<Record<number, readonly Run[]>> = {
   0: [
     { line: '--help' },
     { line: 'doctor' },
-    { line: 'call GET /v1/tenants/TENANCY/bounds' },
+    { line: 'call GET /v1/tenants/TENANCY/bounds', env: { LENDING_TENANT: 'other' } },
     { line: 'client show ada --on 2026-03-01' },
+    { line: 'client show ada --on 2026-03-01 --tenant TENANCY', env: { LENDING_TENANT: 'other' } },
     { line: 'client import clients.csv --yes' },
     { line: 'receipts post receipts.csv' },
     { line: 'key list TENANCY' },
