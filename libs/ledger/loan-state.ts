@@ -1,7 +1,7 @@
 /** The state of a Loan, and which acts and retractions each state admits. */
 
 import type { Loan } from '#libs/ledger/loan.ts';
-import { type Refusal, type RefusalCode, refuse } from '#libs/schema/refusals.ts';
+import { type catalogue, type Refusal, type RefusalCode, refuse } from '#libs/schema/refusals.ts';
 
 export const LOAN_STATES = [
   'active',
@@ -33,11 +33,16 @@ export function stateOf(loan: Loan): LoanState {
   return loan.restructured ? 'restructured' : 'active';
 }
 
+/** The codes whose details include the admitted states and the state found. */
+type StateRefusalCode = {
+  [Code in RefusalCode]: 'bound' | 'observed' extends (typeof catalogue)[Code]['details'][number] ? Code : never;
+}[RefusalCode];
+
 /** The states in which an act is admitted, as the act declares them. */
 export type StateRules = {
   readonly admitted: readonly LoanState[];
   /** Refusal codes of the other states, where they differ from the common one of the state. */
-  readonly refusals?: { readonly [state in LoanState]?: RefusalCode };
+  readonly refusals?: { readonly [state in LoanState]?: StateRefusalCode };
   /** The final state this act leads to. There only this act can be retracted. */
   readonly leadsTo?: LoanState;
   /** Also admitted on a written-off Loan whose debt was recovered in full. */
@@ -48,7 +53,7 @@ export type StateRules = {
 export const RUNNING: readonly LoanState[] = ['active', 'restructured'];
 
 /** The code that refuses an act in a state, unless the act declares another one. */
-const COMMON_REFUSAL: { readonly [state in LoanState]: RefusalCode } = {
+const COMMON_REFUSAL: { readonly [state in LoanState]: StateRefusalCode } = {
   active: 'not_held',
   restructured: 'not_held',
   closed: 'loan_closed',
@@ -67,16 +72,16 @@ export function refusalInState(state: LoanState, rules: StateRules): Refusal | u
   return code === undefined ? undefined : refuseInState(code, state, rules);
 }
 
-function refuseInState(code: RefusalCode, state: LoanState, { admitted }: StateRules): Refusal {
+function refuseInState(code: StateRefusalCode, state: LoanState, { admitted }: StateRules): Refusal {
   return refuse(code, { bound: [...admitted], observed: state });
 }
 
 /** Every code with which some state refuses the act. */
-export function stateRefusals(rules: StateRules): readonly RefusalCode[] {
+export function stateRefusals(rules: StateRules): readonly StateRefusalCode[] {
   return LOAN_STATES.flatMap((state) => refusalCode(state, rules) ?? []);
 }
 
-function refusalCode(state: LoanState, { admitted, refusals }: StateRules): RefusalCode | undefined {
+function refusalCode(state: LoanState, { admitted, refusals }: StateRules): StateRefusalCode | undefined {
   return admitted.includes(state) ? undefined : (refusals?.[state] ?? COMMON_REFUSAL[state]);
 }
 
