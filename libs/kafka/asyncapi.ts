@@ -100,13 +100,14 @@ One record for each fact, in the same partition and under the same \`sequence\`.
 fact added and those that it took back. Amounts are minor units, positive where they raise the debt:
 
 - what is owed on a day is the sum of \`amount\` and \`tax\` of the lines with \`day\` up to it. It is the statement's
-  on the day of a fact in force that reached the Loan, on which a line has a \`fact\`; on another day penalty and interest may be missing;
+  on each day on which a line in force has a \`fact\`; on another day penalty and interest may be missing. Some facts have no such line,
+  a suspension for example;
 - what is overdue is the sum of those of them of which \`due_on\` has come;
 - what a Receipt paid is the sum of the lines with its \`fact\` and the \`kind\` \`received\`, with the sign changed.
 
 Lines with days to come are there from the issuance on: the interest of each period on its scheduled day, and the late fee on the day the
-period becomes late if it is not paid. Interest between a fact and the scheduled day, and penalty after the last fact that reached
-the Loan, grow daily and are in no line before the next one.`;
+period becomes late if it is not paid. Interest between a fact and the scheduled day, and penalty after the last line with a
+\`fact\`, grow daily and are in no line before the next one that has a \`fact\`.`;
 
 function listOf(kinds: Readonly<Record<string, string>>): string {
   return Object.entries(kinds)
