@@ -103,7 +103,7 @@ export const refusalDetails = answerObject(
     ),
     recorded_id: optional(
       anyString,
-      'The identifier of what the request conflicts with: the `id` of a Loan, a Receipt, an event, a Decision and so on, not its `reference`; in `already_reversed` the `reference` of the reversal.',
+      'What the request conflicts with. The page Errors of the reference says for each code which identifier of what it is.',
     ),
     recorded_value: optional(anyJsonValue, 'What is recorded.'),
     stated_value: optional(anyJsonValue, 'What the request states instead.'),

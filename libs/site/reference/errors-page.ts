@@ -37,10 +37,29 @@ const detailTexts = {
     'where several fields of the body are at fault: each of them, at most 20, with its `field`, `code`, `bound` and `observed`',
   bound: 'the limit or the expected value',
   observed: 'what was found',
-  recorded_id: 'the `id` of what is recorded; in `already_reversed` the `reference` of the reversal',
+  recorded_id: 'what is recorded; the code says which identifier of what',
   recorded_value: 'what is recorded',
   stated_value: 'what the request states',
 } as const satisfies { readonly [key in DetailKey]: string };
+
+type CodeWithRecordedId = {
+  [Code in RefusalCode]: 'recorded_id' extends (typeof catalogue)[Code]['details'][number] ? Code : never;
+}[RefusalCode];
+
+const recordedIds: { readonly [code in RefusalCode]?: string } = {
+  reference_reused:
+    'what the reference names: the `id` of a Loan, Receipt, payoff quote, Decision (also where it was resolved) or facility; the `id` of the event of an act; `POLICY/VERSION` of a drafted or published policy; the configuration that adopted one. After a reversal or a retraction it is an identifier that no answer shows',
+  client_registered: 'the `client_id`',
+  lookup_key_taken: 'the configuration that the key names',
+  client_barred: 'the `id` of the Decision that bars',
+  already_resolved: 'the `id` of the Decision',
+  already_published: 'the name of the policy',
+  not_referred: 'the `id` of the Decision',
+  decision_not_approving: 'the `id` of the Decision',
+  already_suspended: 'the `id` of the event of the other suspension',
+  already_reversed: 'the `reference` of the reversal',
+  fact_depended_on: 'the `id` of the event that depends on this one',
+} satisfies Readonly<Record<CodeWithRecordedId, string>>;
 
 const url = '/docs/reference/errors';
 const title = 'Errors';
@@ -101,12 +120,14 @@ function introduction(commonCodes: ReadonlySet<RefusalCode>): Content {
 
 function errorEntry(code: RefusalCode, operations: readonly ReferenceOperation[]): Content {
   const { status, retry, message, details } = catalogue[code];
+  const recordedId = recordedIds[code];
   const users = operations.filter(({ refusals }) => refusals.includes(code));
   return html`<article class="error-entry" id=${code}>
     <h3><a class="anchor" href=${`#${code}`}><code>${code}</code></a> <span class=${`status status-${String(status)[0]}`}>${status}</span> <span class="badge">retry: ${retry}</span></h3>
     <p>${message}</p>
     <p class="remedy"><strong>Remedy.</strong> ${inlineMarkdown(remedies[code])}</p>
     ${details.length === 0 ? null : html`<p class="limits">Details: ${details.map((key) => html`<code>${key}</code> `)}</p>`}
+    ${recordedId === undefined ? null : html`<p class="limits"><code>recorded_id</code>: ${inlineMarkdown(recordedId)}.</p>`}
     ${users.length === 0 ? null : users.length > 12 ? html`<p class="limits">${users.length} operations refuse with it.</p>` : html`<p class="limits">Refused by: ${users.map(({ name, summary }, index) => html`<span>${index === 0 ? '' : ', '}<a href=${operationUrl(name)}>${summary}</a></span>`)}.</p>`}
   </article>`;
 }

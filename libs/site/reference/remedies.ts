@@ -23,7 +23,7 @@ export const remedies: { readonly [code in RefusalCode]: string } = {
   contended:
     'Send the same request again after a pause. It was not recorded. If it happens often, send fewer writes of one Client at the same time.',
   reference_reused:
-    'If this is the same business event, read `details.recorded_id`: it is recorded already, with other content. If it is another event, give it its own reference.',
+    'If this is the same business event, it is recorded already, with other content: read what `details.recorded_id` names, after a reversal the Receipt, after a retraction the Loan. If it is another event, give it its own reference.',
   client_registered: 'The Client exists. Read the registration; it cannot be changed.',
   lookup_key_taken: 'To move the key to another version, set `transfer` to `true`.',
   client_barred:

@@ -57,7 +57,7 @@ export const clientOperations = {
     tag,
     summary: "Read the version of a Client's book",
     description:
-      'Reads the number of facts recorded about the Client and the moment of the last one. Compare both. Payoff quotes do not change them. For a Client that is not registered `facts` is 0, and there is no `version`.',
+      'Reads the number of facts recorded about the Client and the moment of the last one. Compare both. Payoff quotes do not change them. Where nothing but a registration is recorded, and for a Client that is not registered, `facts` is 0 and there is no `version`.',
     answer: bookVersion,
   }),
   readClientBook: readOperation({

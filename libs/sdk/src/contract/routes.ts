@@ -340,7 +340,7 @@ export interface RouteMethods {
   /**
    * Read the version of a Client's book: `GET /v1/tenants/{tenant_id}/clients/{client_id}/book-version`
    *
-   * Reads the number of facts recorded about the Client and the moment of the last one. Compare both. Payoff quotes do not change them. For a Client that is not registered `facts` is 0, and there is no `version`. Read your write: yes.
+   * Reads the number of facts recorded about the Client and the moment of the last one. Compare both. Payoff quotes do not change them. Where nothing but a registration is recorded, and for a Client that is not registered, `facts` is 0 and there is no `version`. Read your write: yes.
    */
   readBookVersion(at: ParametersOf<'readBookVersion'>, options?: Options): Promise<AnswerOf<'readBookVersion'>>;
   /**

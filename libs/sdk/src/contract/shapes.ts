@@ -229,7 +229,7 @@ export type RefusalDetails = {
     /** The value that was sent. */
     readonly observed?: unknown;
   }[];
-  /** The identifier of what the request conflicts with: the `id` of a Loan, a Receipt, an event, a Decision and so on, not its `reference`; in `already_reversed` the `reference` of the reversal. */
+  /** What the request conflicts with. The page Errors of the reference says for each code which identifier of what it is. */
   readonly recorded_id?: string;
   /** What is recorded. */
   readonly recorded_value?: unknown;

@@ -47,7 +47,7 @@ class RefusalDetails(TypedDict):
     fields: NotRequired[list[RefusalDetailsFields]]
     """Where several fields of the body are at fault: all of them, at most 20. The first one is `field`, and `code` is its code."""
     recorded_id: NotRequired[str]
-    """The identifier of what the request conflicts with: the `id` of a Loan, a Receipt, an event, a Decision and so on, not its `reference`; in `already_reversed` the `reference` of the reversal."""
+    """What the request conflicts with. The page Errors of the reference says for each code which identifier of what it is."""
     recorded_value: NotRequired[object]
     """What is recorded."""
     stated_value: NotRequired[object]

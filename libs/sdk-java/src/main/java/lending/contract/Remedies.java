@@ -22,7 +22,7 @@ public final class Remedies {
       Map.entry("method_not_allowed", "Use a method of the header `Allow`."),
       Map.entry("contract_version_required", "Send the `Contract-Version` that `details.bound` names: the record has a value that your version does not know."),
       Map.entry("contended", "Send the same request again after a pause. It was not recorded. If it happens often, send fewer writes of one Client at the same time."),
-      Map.entry("reference_reused", "If this is the same business event, read `details.recorded_id`: it is recorded already, with other content. If it is another event, give it its own reference."),
+      Map.entry("reference_reused", "If this is the same business event, it is recorded already, with other content: read what `details.recorded_id` names, after a reversal the Receipt, after a retraction the Loan. If it is another event, give it its own reference."),
       Map.entry("client_registered", "The Client exists. Read the registration; it cannot be changed."),
       Map.entry("lookup_key_taken", "To move the key to another version, set `transfer` to `true`."),
       Map.entry("client_barred", "Decide again on or after the day in `details.bound`. `details.recorded_id` is the Decision that bars."),

@@ -454,7 +454,7 @@ public abstract class RouteMethods {
   /**
    * Read the version of a Client's book: <code>GET /v1/tenants/{tenant_id}/clients/{client_id}/book-version</code>
    *
-   * Reads the number of facts recorded about the Client and the moment of the last one. Compare both. Payoff quotes do not change them. For a Client that is not registered <code>facts</code> is 0, and there is no <code>version</code>. Read your write: yes.
+   * Reads the number of facts recorded about the Client and the moment of the last one. Compare both. Payoff quotes do not change them. Where nothing but a registration is recorded, and for a Client that is not registered, <code>facts</code> is 0 and there is no <code>version</code>. Read your write: yes.
    */
   public Shapes.BookVersion readBookVersion(String clientId) {
     return call(Routes.READ_BOOK_VERSION, parameters(NO_QUERY, "client_id", clientId), null);

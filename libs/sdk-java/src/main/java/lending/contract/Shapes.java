@@ -63,7 +63,7 @@ public final class Shapes {
       return optional("fields", Readers.list(Readers.object(RefusalDetailsFields::new)));
     }
 
-    /** The identifier of what the request conflicts with: the <code>id</code> of a Loan, a Receipt, an event, a Decision and so on, not its <code>reference</code>; in <code>already_reversed</code> the <code>reference</code> of the reversal. */
+    /** What the request conflicts with. The page Errors of the reference says for each code which identifier of what it is. */
     public Optional<String> recordedId() {
       return optional("recorded_id", Readers.TEXT);
     }
