@@ -7,7 +7,7 @@ import { type Signer, seedOf } from './signing.ts';
 
 const baseUrlFormat = 'the address of the service, scheme and host alone, such as https://lending.example';
 const tenantFormat = 'the identifier of the Tenancy, such as demo: 1 to 64 letters, digits, - and _';
-const tenantForm = /^[A-Za-z0-9_-]{1,64}$/;
+const tenantPattern = /^[A-Za-z0-9_-]{1,64}$/;
 const keyFormat = 'the secret of a key, lsk_live_… or lsk_test_…, or { fp, sign } for a secret that is kept elsewhere';
 const patienceFormat = `expected { ${Object.entries(defaultPatience)
   .map(([name, ms]) => `${name}: ${ms}`)
@@ -26,7 +26,7 @@ export function parseBaseUrl(value: unknown): URL {
 
 export function parseTenant(value: unknown): string {
   const tenant = parseText('tenant', 'LENDING_TENANT', value, tenantFormat);
-  if (!tenantForm.test(tenant)) throw new TypeError(`tenant is not an identifier; expected ${tenantFormat}`);
+  if (!tenantPattern.test(tenant)) throw new TypeError(`tenant is not an identifier; expected ${tenantFormat}`);
   return tenant;
 }
 

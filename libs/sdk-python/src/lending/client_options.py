@@ -12,7 +12,7 @@ from .signing import SecretSigner, Signer
 
 _base_url_format = "the address of the service, scheme and host alone, such as https://lending.example"
 _tenant_format = "the identifier of the Tenancy, such as demo: 1 to 64 letters, digits, - and _"
-_tenant_form = re.compile("[A-Za-z0-9_-]{1,64}")
+_tenant_pattern = re.compile("[A-Za-z0-9_-]{1,64}")
 
 
 def request_maker(
@@ -52,7 +52,7 @@ def _parse_base_url(value: str | None) -> str:
 
 def _parse_tenant(value: str | None) -> str:
     tenant = _text_option("tenant", "LENDING_TENANT", value, _tenant_format)
-    if _tenant_form.fullmatch(tenant) is None:
+    if _tenant_pattern.fullmatch(tenant) is None:
         raise ValueError(f"tenant is not an identifier; expected {_tenant_format}")
     return tenant
 
