@@ -6,7 +6,7 @@ import { openDatabasesOf } from '#libs/database/open-partition-databases.ts';
 import { openReadOnlyDatabase } from '#libs/database/pool.ts';
 import { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
-import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
+import { openToolRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import type { UrlSource } from '#libs/runtime/follow-setting.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import type { CellAddresses } from '#libs/submission/open-submission-client.ts';
@@ -40,7 +40,7 @@ export async function auditCell(
     opened.push(pool);
     return pool;
   };
-  const redis = openRedis(cell.redisUrl, 'audit');
+  const redis = openToolRedis(cell.redisUrl, 'audit');
   try {
     const urls = () => cell.partitionDatabaseUrls ?? new Map();
     const databases = await openDatabasesOf(open(cell.databaseUrl), { urls, open });

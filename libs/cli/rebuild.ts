@@ -6,7 +6,7 @@ import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { type MovementRecord, movementSchema } from '#libs/kafka/movement.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
-import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
+import { openToolRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import {
   planRestore,
@@ -152,7 +152,7 @@ export function rebuildMovementsOfCell(
 }
 
 async function deleteSnapshots(redisUrl: string, print: (line: string) => void): Promise<void> {
-  const redis = openRedis(redisUrl, 'rebuild');
+  const redis = openToolRedis(redisUrl, 'rebuild');
   try {
     if (await waitUntilReady(redis)) print(`${await deleteCachedSnapshots(redis)} snapshots deleted from Redis`);
     else print('Redis does not answer and holds old snapshots; flush it before the services are started');

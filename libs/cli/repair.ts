@@ -11,7 +11,7 @@ import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
 import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { processorGroupId } from '#libs/kafka/topics.ts';
-import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
+import { openToolRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { maxDecisionDelayMicros } from '#libs/verify/rebuild/find-log-starts.ts';
 import { type LaterPersonAct, readLaterPersonActs } from '#libs/verify/repair/later-person-acts.ts';
@@ -243,7 +243,7 @@ function describe({ partition, last, committed, firstMissing, differentEvent }: 
 }
 
 async function deleteSnapshots(redisUrl: string, print: Print): Promise<void> {
-  const redis = openRedis(redisUrl, 'repair');
+  const redis = openToolRedis(redisUrl, 'repair');
   try {
     if (await waitUntilReady(redis)) print(`${await deleteCachedSnapshots(redis)} snapshots deleted from Redis`);
     else print('Redis does not answer and may hold newer snapshots; flush it before the services are started');

@@ -13,7 +13,7 @@ import { secret, urlSetting } from '#libs/runtime/config.ts';
 import { followSetting } from '#libs/runtime/follow-setting.ts';
 import { type LogFields, silentLogger } from '#libs/runtime/logging.ts';
 import { eventually } from '#test/support/tenant.ts';
-import { isReady, keepSubscribed, openRedis, openSubscriber } from './redis.ts';
+import { isReady, keepSubscribed, openRedis, openSubscriber, openToolRedis } from './redis.ts';
 
 let dir: string;
 let authority: CertificateAuthority;
@@ -63,6 +63,27 @@ function observed() {
   const lines: LogFields[] = [];
   return { lines, logger: { ...silentLogger, warn: (fields: LogFields) => void lines.push(fields) } };
 }
+
+test('a command that somebody runs waits for an answer that comes late', async () => {
+  const late: (() => void)[] = [];
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => {
+      const text = bytes.toString();
+      const answer = (): void => void socket.write('+OK\r\n'.repeat(text.match(/^\*\d+\r$/gm)?.length ?? 0));
+      if (text.includes('slow')) late.push(answer);
+      else answer();
+    });
+    opened.push(() => socket.destroy());
+  });
+  const url = `redis://127.0.0.1:${await portOf(server)}`;
+  const [service, tool] = [open(url, 'service'), closedAfterTest(openToolRedis(url, 'tool'))];
+  await eventually(async () => (await isReady(service)) && (await isReady(tool)));
+  const [ofService, ofTool] = [service.get('slow'), tool.get('slow')];
+  await expect(ofService).rejects.toThrow('Command timed out');
+  for (const answer of late) answer();
+  expect(await ofTool).toBe('OK');
+});
 
 describe('a connection by rediss://', () => {
   async function startTlsServer(): Promise<{ url: string; subjects: (string | undefined)[] }> {

@@ -11,17 +11,17 @@ const connectTimeoutMs = 2_000;
 const commandTimeoutMs = 1_000;
 /** Of a command that somebody runs: longer than a failover of Redis, or the start of a connection on a busy machine. */
 const toolTimeoutMs = 15_000;
+const failingFast = { enableOfflineQueue: false, maxRetriesPerRequest: 0, connectTimeout: connectTimeoutMs };
 const retryStrategy = (attempt: number): number => Math.min(50 * attempt, 500);
 
 /** Commands fail immediately while Redis is unavailable, so that the caller uses Postgres instead of waiting. */
 export function openRedis(url: UrlSource, name: string, logger: Logger = silentLogger): Redis {
-  const options = {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: connectTimeoutMs,
-    commandTimeout: commandTimeoutMs,
-  };
-  return connect(url, name, options, logger);
+  return connect(url, name, { ...failingFast, commandTimeout: commandTimeoutMs }, logger);
+}
+
+/** For a command that somebody runs. It computes for seconds between its reads, which must not look like an outage. */
+export function openToolRedis(url: UrlSource, name: string): Redis {
+  return connect(url, name, { ...failingFast, commandTimeout: toolTimeoutMs }, silentLogger);
 }
 
 /** For `keepSubscribed`. Commands have no timeout: the connection itself is monitored. */
