@@ -38,6 +38,11 @@ function closedAfterTest(redis: Redis): Redis {
   return redis;
 }
 
+/** OK for every command in this text. */
+function okFor(text: string): string {
+  return '+OK\r\n'.repeat(text.match(/^\*\d+\r$/gm)?.length ?? 0);
+}
+
 /** Answers every command with OK, which is enough to be ready, and subscriptions as Redis does; `commands` shows what was received. */
 function answerCommands(commands: string[], confirmsSubscription = (): boolean => true) {
   return (socket: Socket): void => {
@@ -45,8 +50,7 @@ function answerCommands(commands: string[], confirmsSubscription = (): boolean =
     socket.on('data', (bytes) => {
       const text = bytes.toString();
       commands.push(text);
-      const count = text.match(/^\*\d+\r$/gm)?.length ?? 0;
-      if (!text.includes('\r\nsubscribe\r\n')) socket.write('+OK\r\n'.repeat(count));
+      if (!text.includes('\r\nsubscribe\r\n')) socket.write(okFor(text));
       else if (confirmsSubscription()) socket.write('*3\r\n$9\r\nsubscribe\r\n$8\r\nverdicts\r\n:1\r\n');
     });
     opened.push(() => socket.destroy());
@@ -70,7 +74,7 @@ test('a command that somebody runs waits for an answer that comes late', async (
     socket.on('error', () => undefined);
     socket.on('data', (bytes) => {
       const text = bytes.toString();
-      const answer = (): void => void socket.write('+OK\r\n'.repeat(text.match(/^\*\d+\r$/gm)?.length ?? 0));
+      const answer = (): void => void socket.write(okFor(text));
       if (text.includes('slow')) late.push(answer);
       else answer();
     });
