@@ -1,7 +1,7 @@
 /** The state of a Loan, and which acts and retractions each state admits. */
 
 import type { Loan } from '#libs/ledger/loan.ts';
-import { type catalogue, type Refusal, type RefusalCode, refuse } from '#libs/schema/refusals.ts';
+import { type CodeWithDetails, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 export const LOAN_STATES = [
   'active',
@@ -34,9 +34,7 @@ export function stateOf(loan: Loan): LoanState {
 }
 
 /** The codes whose details include the admitted states and the state found. */
-type StateRefusalCode = {
-  [Code in RefusalCode]: 'bound' | 'observed' extends (typeof catalogue)[Code]['details'][number] ? Code : never;
-}[RefusalCode];
+type StateRefusalCode = CodeWithDetails<'bound' | 'observed'>;
 
 /** The states in which an act is admitted, as the act declares them. */
 export type StateRules = {

@@ -201,6 +201,11 @@ export const catalogue = {
 
 export type RefusalCode = keyof typeof catalogue;
 
+/** The codes whose details include all of these. */
+export type CodeWithDetails<Keys> = {
+  [Code in RefusalCode]: [Keys] extends [(typeof catalogue)[Code]['details'][number]] ? Code : never;
+}[RefusalCode];
+
 /** A refusal with one of these always says what is allowed, as `bound`: a limit, a list of values, or a form. */
 export const codesWithBound = [
   'invalid_query',

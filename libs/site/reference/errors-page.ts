@@ -1,5 +1,5 @@
 /** Every refusal code with its cause and its remedy. */
-import { catalogue, type DetailKey, type RefusalCode } from '#libs/schema/refusals.ts';
+import { type CodeWithDetails, catalogue, type DetailKey, type RefusalCode } from '#libs/schema/refusals.ts';
 import { type Content, html } from '../html.ts';
 import { inlineMarkdown } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
@@ -42,10 +42,6 @@ const detailTexts = {
   stated_value: 'what the request states',
 } as const satisfies { readonly [key in DetailKey]: string };
 
-type CodeWithRecordedId = {
-  [Code in RefusalCode]: 'recorded_id' extends (typeof catalogue)[Code]['details'][number] ? Code : never;
-}[RefusalCode];
-
 const recordedIds: { readonly [code in RefusalCode]?: string } = {
   reference_reused:
     'what the reference names: the `id` of a Loan, Receipt, payoff quote, Decision (also where it was resolved) or facility; the `id` of the event of an act; `POLICY/VERSION` of a drafted or published policy; the configuration that adopted one. After a reversal or a retraction it is an identifier that no answer shows',
@@ -59,7 +55,7 @@ const recordedIds: { readonly [code in RefusalCode]?: string } = {
   already_suspended: 'the `id` of the event of the other suspension',
   already_reversed: 'the `reference` of the reversal',
   fact_depended_on: 'the `id` of the event that depends on this one',
-} satisfies Readonly<Record<CodeWithRecordedId, string>>;
+} satisfies Readonly<Record<CodeWithDetails<'recorded_id'>, string>>;
 
 const url = '/docs/reference/errors';
 const title = 'Errors';
