@@ -14,7 +14,7 @@ import { mapTasksInParts, runInParts } from '#libs/runtime/run-in-parts.ts';
 import { BookMemory } from './book-memory.ts';
 import { bookPortions } from './book-portions.ts';
 import { countBookReads, countStandbyFallbacks } from './book-read-metrics.ts';
-import { BookRowReader, maxUncountedFacts, type RowWithSize } from './book-row-reader.ts';
+import { BookRowReader, type BookRowRequest, maxUncountedFacts, type RowWithSize } from './book-row-reader.ts';
 import { readBookBytes } from './book-sizes.ts';
 import {
   type BookKey,
@@ -40,7 +40,8 @@ export interface BookReaderOptions {
   readonly databases: PartitionDatabases;
   readonly redis: Redis;
   /** Of the home database. */
-  readonly standby?: Standby | undefined;
+  /** By the database that each follows. */
+  readonly standbys?: ReadonlyMap<Database, Standby>;
   readonly deciderFor: DeciderFor;
   /** Of all decoded books in memory together. */
   readonly maxCachedBytes: number;
@@ -83,7 +84,7 @@ export class BookReader {
   readonly #databases: PartitionDatabases;
   readonly #rows: ReadonlyMap<Database, BookRowReader>;
   readonly #redis: Redis;
-  readonly #standby: Standby | undefined;
+  readonly #standbys: ReadonlyMap<Database, Standby>;
   readonly #deciderFor: DeciderFor;
   readonly #snapshots: SnapshotCache;
   readonly #memory: BookMemory<LoadedBook<unknown>>;
@@ -96,15 +97,15 @@ export class BookReader {
   constructor({
     databases,
     redis,
-    standby,
+    standbys = new Map(),
     deciderFor,
     maxCachedBytes,
     maxReadBytes = heapShareBytes('booksOfReads'),
   }: BookReaderOptions) {
     this.#databases = databases;
-    this.#rows = new Map(databases.all.map((database) => [database, new BookRowReader(database)]));
+    this.#rows = new Map(databases.all.map((database) => [database, new BookRowReader(database, databases)]));
     this.#redis = redis;
-    this.#standby = standby;
+    this.#standbys = standbys;
     this.#deciderFor = deciderFor;
     this.#snapshots = new SnapshotCache(redis, deciderFor);
     this.#memory = new BookMemory(maxCachedBytes);
@@ -124,7 +125,7 @@ export class BookReader {
   }
 
   #readRowAlone(key: BookKey, timer: StageTimer): Promise<RowWithSize | undefined> {
-    return this.#rowsOf(key).read({ ...key, after: 0, maxLaterFacts: 0 }, timer);
+    return this.#readRowOf({ ...key, after: 0, maxLaterFacts: 0 }, timer);
   }
 
   /** How many facts of the book are in memory: a read adds the newer ones. Undefined where it is not in memory. */
@@ -168,7 +169,7 @@ export class BookReader {
   }
 
   #readRow(key: BookKey, after: number, timer: StageTimer): Promise<RowWithSize | undefined> {
-    return this.#rowsOf(key).read({ ...key, after, maxLaterFacts: maxLaterFacts.inMemory }, timer);
+    return this.#readRowOf({ ...key, after, maxLaterFacts: maxLaterFacts.inMemory }, timer);
   }
 
   /** Resolves to the function that gives the memory back. */
@@ -229,8 +230,13 @@ export class BookReader {
     }
   }
 
-  #rowsOf(key: BookKey): BookRowReader {
-    return this.#rows.get(this.#databases.ofBook(key)) as BookRowReader;
+  async #readRowOf(request: BookRowRequest, timer: StageTimer): Promise<RowWithSize | undefined> {
+    for (let database: Database | undefined = this.#databases.ofBook(request); ; ) {
+      const row = await (this.#rows.get(database) as BookRowReader).read(request, timer);
+      if (row !== undefined) return row;
+      database = await this.#databases.afterMove(request, database);
+      if (database === undefined) return undefined;
+    }
   }
 
   /** By `bookKeyText`. */
@@ -372,7 +378,7 @@ export class BookReader {
     if (isCurrent && !contradicts(cached, row)) return this.#keepInMemory(cached);
     const newRow = isCurrent
       ? row
-      : await this.#rowsOf(key).read({ ...key, after: cached.sequence, maxLaterFacts: maxLaterFacts.inRedis }, timer);
+      : await this.#readRowOf({ ...key, after: cached.sequence, maxLaterFacts: maxLaterFacts.inRedis }, timer);
     if (newRow === undefined || contradicts(cached, newRow)) {
       await this.#deleteFromRedis(key);
       return undefined;
@@ -408,18 +414,24 @@ export class BookReader {
     timer: StageTimer,
     repairs: Promise<void>[],
   ): Promise<(LoadedBook<unknown> | undefined)[]> {
-    const { home, hasSeveral } = this.#databases;
-    const atHome = hasSeveral ? keys.filter((key) => this.#databases.ofBook(key) === home) : keys;
-    if (this.#standby === undefined || atHome.length === 0) return [];
-    const loaded = await this.#standby.load(atHome, timer);
-    const byKey = new Map(loaded?.map((book) => [bookKeyText(book), book]));
+    if (this.#standbys.size === 0) return [];
+    const byKey = new Map<string, LoadedBook<unknown>>();
+    let [requested, isUnavailable] = [0, false];
+    for (const [database, group] of this.#databases.groupByBook(keys)) {
+      const standby = this.#standbys.get(database);
+      if (standby === undefined) continue;
+      requested += group.length;
+      const loaded = await standby.load(group, timer);
+      isUnavailable ||= loaded === undefined;
+      for (const book of loaded ?? []) byKey.set(bookKeyText(book), book);
+    }
     const books = keys.map((key) => {
       const book = byKey.get(bookKeyText(key));
       return book !== undefined && isAt(book, key) ? this.#keepInMemory(book) : undefined;
     });
     const current = books.filter((book) => book !== undefined);
     countBookReads('standby', current.length);
-    countStandbyFallbacks(loaded === undefined ? 'unavailable' : 'behind', atHome.length - current.length);
+    countStandbyFallbacks(isUnavailable ? 'unavailable' : 'behind', requested - current.length);
     repairs.push(this.#repairRedis(current));
     return books;
   }

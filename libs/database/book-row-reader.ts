@@ -18,7 +18,7 @@ export const maxUncountedFacts = 16;
 /** Longer facts are read with the book: a statement answers for many requests. */
 const maxLaterBytes = 1024 * 1024;
 
-const rowsSql = `
+const rowsSql = (isFenced: boolean) => `
   SELECT k.position, b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from, b.parked,
     CASE WHEN k.after > 0 AND b.sequence > k.after AND b.sequence <= k.after + k.max_later_facts THEN
       (SELECT CASE WHEN octet_length(found.later::text) <= ${maxLaterBytes} THEN found.later END FROM (
@@ -32,13 +32,16 @@ const rowsSql = `
       END AS encoded_bytes
   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
     AS k(tenant_id, book_id, after, max_later_facts, position)
-  JOIN books b ON b.tenant_id = k.tenant_id AND b.book_id = k.book_id`;
+  JOIN books b ON b.tenant_id = k.tenant_id AND b.book_id = k.book_id${isFenced ? ` AND ${isHereSql}` : ''}`;
+
+/** Of a partition that was moved away, the rows of the time before may still be there. */
+const isHereSql = 'NOT EXISTS (SELECT FROM partition_placement p WHERE p.partition = b.partition)';
 
 type NumberedRow = RowWithSize & { readonly position: number };
 
-const bookRows: BatchedStatement<BookRowRequest, RowWithSize> = {
+const bookRows = (isFenced: boolean): BatchedStatement<BookRowRequest, RowWithSize> => ({
   async run(connection, requests) {
-    const rows = await query<NumberedRow>(connection, 'book_rows', rowsSql, [
+    const rows = await query<NumberedRow>(connection, 'book_rows', rowsSql(isFenced), [
       textArray(requests.map(({ tenantId }) => tenantId)),
       textArray(requests.map(({ bookId }) => bookId)),
       int8Array(requests.map(({ after }) => after)),
@@ -50,11 +53,14 @@ const bookRows: BatchedStatement<BookRowRequest, RowWithSize> = {
   maxSize: 4_096,
   // A statement takes less than a millisecond, unless it carries many facts.
   gatherMs: 5,
-};
+});
 
-/** A row is undefined where the book has no facts. */
+/**
+ * A row is undefined where the book has no facts, and in a cell with several databases also where its partition was moved to
+ * another one.
+ */
 export class BookRowReader extends StatementBatcher<BookRowRequest, RowWithSize> {
-  constructor(database: Database) {
-    super(database, bookRows);
+  constructor(database: Database, { hasSeveral = false } = {}) {
+    super(database, bookRows(hasSeveral));
   }
 }

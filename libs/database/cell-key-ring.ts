@@ -1,22 +1,28 @@
 /** The registered keys of all databases of a cell. A database that does not answer makes only its own keys unknown. */
 import type { KeyRing, RegisteredKey, RegisteredTenancy } from '#libs/auth/key-ring.ts';
+import type { Database } from './database.ts';
+import type { PartitionDatabases } from './partition-databases.ts';
 import type { PolledKeyRing } from './polled-key-ring.ts';
+import { tenancyBook } from './tenancies.ts';
 
 export class CellKeyRing implements KeyRing {
+  readonly #databases: PartitionDatabases;
   readonly #rings: readonly PolledKeyRing[];
 
-  /** Of each database. */
-  constructor(rings: readonly PolledKeyRing[]) {
+  /** The rings in the order of the databases. */
+  constructor(databases: PartitionDatabases, rings: readonly PolledKeyRing[]) {
+    this.#databases = databases;
     this.#rings = rings;
   }
 
   /** Throws where no current ring has the key and another one is not current. */
   find(fp: string): RegisteredKey | undefined {
     let failure: unknown;
-    for (const ring of this.#rings) {
+    for (const [index, ring] of this.#rings.entries()) {
       try {
         const key = ring.find(fp);
-        if (key !== undefined) return key;
+        // A ring still has the keys of a Tenancy that was moved to another database.
+        if (key !== undefined && this.#isHere(index, key.tenancy.id)) return key;
       } catch (cause) {
         failure = cause;
       }
@@ -35,7 +41,11 @@ export class CellKeyRing implements KeyRing {
   }
 
   tenancy(id: string): RegisteredTenancy | undefined {
-    return firstOf(this.#rings, (ring) => ring.tenancy(id));
+    return this.#rings.find((_, index) => this.#isHere(index, id))?.tenancy(id);
+  }
+
+  #isHere(index: number, tenantId: string): boolean {
+    return this.#databases.isHere(this.#databases.all[index] as Database, tenancyBook(tenantId));
   }
 }
 

@@ -5,6 +5,7 @@ import type { UrlSource } from '#libs/runtime/follow-setting.ts';
 import type { Lifecycle } from '#libs/runtime/lifecycle.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { Database } from './database.ts';
+import { followPlacement } from './follow-placement.ts';
 import { checkIdentities, type NamedDatabase, PartitionDatabases, readPlacement } from './partition-databases.ts';
 import { waitForMigrationsIfReachable } from './required-migrations.ts';
 
@@ -37,6 +38,7 @@ export async function openPartitionDatabases(options: PartitionDatabaseOptions):
   for (const database of databases.all) {
     if (database !== home) await waitForMigrationsIfReachable(database, logger);
   }
+  followPlacement(databases, { logger, lifecycle });
   return databases;
 }
 

@@ -13,6 +13,7 @@ const placement = {
     [1, 3],
     [2, 3],
   ]),
+  earlierNumbers: new Map(),
 };
 const databases = new PartitionDatabases(home, placement, () => north);
 

@@ -2,6 +2,7 @@
  * The databases of a cell: the home database, and those on which partitions are placed (decision 0089). A cell with one
  * database has only the first, and nothing is looked up.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
@@ -22,6 +23,28 @@ export interface Placement {
   readonly databases: readonly NamedDatabase[];
   /** The number of the database of each partition that is not in the home database. */
   readonly numbers: ReadonlyMap<number, number>;
+  /** Of a partition that was moved: the numbers of the databases in which it was before. */
+  readonly earlierNumbers: ReadonlyMap<number, readonly number[]>;
+}
+
+/** The rows of a listing that got their numbers in one database, as far as they are in this one. */
+export interface ListingSource {
+  readonly database: Database;
+  /** The place among all databases of the one that numbered the rows. */
+  readonly range: number;
+  readonly firstNumber: number;
+  readonly lastNumber: number;
+}
+
+/** Each database numbers its rows from its own number times this. */
+const numbersPerDatabase = 2 ** 40;
+
+/** `lending partition move` removes nothing from a database before twice this time. */
+export const maxPlacementAgeMs = 30_000;
+
+/** The numbers that a database gives. */
+export function numberRange(number: number): { readonly firstNumber: number; readonly lastNumber: number } {
+  return { firstNumber: number * numbersPerDatabase, lastNumber: (number + 1) * numbersPerDatabase - 1 };
 }
 
 /** From the home database. Rejects while the cell is not prepared. */
@@ -34,7 +57,18 @@ export async function readPlacement(home: Queryable): Promise<Placement> {
     'SELECT p.partition, d.number FROM partition_placement p JOIN cell_databases d ON d.name = p.database',
     [],
   );
-  return { partitionCount, databases, numbers: new Map(placed.map(({ partition, number }) => [partition, number])) };
+  const earlier = await query<{ partition: number; numbers: number[] }>(
+    home,
+    'partition_number_ranges',
+    'SELECT partition, array_agg(number ORDER BY number) AS numbers FROM partition_number_ranges GROUP BY partition',
+    [],
+  );
+  return {
+    partitionCount,
+    databases,
+    numbers: new Map(placed.map(({ partition, number }) => [partition, number])),
+    earlierNumbers: new Map(earlier.map(({ partition, numbers }) => [partition, numbers])),
+  };
 }
 
 /** Those of the cell beside the home database. None where the database has no tables yet. Rejects another one than the home database. */
@@ -54,8 +88,13 @@ export async function readNamedDatabases(home: Queryable): Promise<NamedDatabase
 export class PartitionDatabases {
   /** The home database first, the others in the order of their numbers. */
   readonly all: readonly Database[];
-  readonly #placement: Placement;
+  #placement: Placement;
+  #sources: readonly ListingSource[];
+  #refresh: Promise<boolean> | undefined;
+  /** By `performance.now()`. */
+  #readAt = performance.now();
   readonly #byNumber: ReadonlyMap<number, Database>;
+  readonly #listeners: (() => void)[] = [];
 
   /** `open` is called once for each further database. */
   constructor(home: Database, placement: Placement, open: (database: NamedDatabase) => Database) {
@@ -63,11 +102,13 @@ export class PartitionDatabases {
     this.all = [home, ...others.map(([, database]) => database)];
     this.#placement = placement;
     this.#byNumber = new Map(others);
+    this.#sources = this.#findSources();
   }
 
   /** For a process or a test that uses one database whatever the cell has. */
   static of(home: Database): PartitionDatabases {
-    return new PartitionDatabases(home, { partitionCount: 1, databases: [], numbers: new Map() }, () => home);
+    const placement = { partitionCount: 1, databases: [], numbers: new Map(), earlierNumbers: new Map() };
+    return new PartitionDatabases(home, placement, () => home);
   }
 
   get home(): Database {
@@ -83,6 +124,71 @@ export class PartitionDatabases {
     return this.all.length > 1;
   }
 
+  /**
+   * In the order of the databases, and for each of the ranges of its numbers. Throws where the placement was not read for so long
+   * that a partition may have been moved and removed from where it was.
+   */
+  get listingSources(): readonly ListingSource[] {
+    if (this.hasSeveral && performance.now() - this.#readAt > maxPlacementAgeMs)
+      throw new DependencyUnavailableError('the placement of partitions');
+    return this.#sources;
+  }
+
+  /** Called after a partition was moved. */
+  onMoved(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Reads the placement again. Calls at the same time share one read. Returns whether a partition was moved. */
+  refresh(): Promise<boolean> {
+    this.#refresh ??= this.#readAgain().finally(() => {
+      this.#refresh = undefined;
+    });
+    return this.#refresh;
+  }
+
+  async #readAgain(): Promise<boolean> {
+    const before = this.#placement;
+    const readAt = performance.now();
+    const read = await readPlacement(this.home);
+    this.#readAt = readAt;
+    // A database that was added since needs another start.
+    const placement = { ...read, databases: before.databases };
+    const isSame = isDeepStrictEqual(placement, before);
+    if (isSame) return false;
+    this.#placement = placement;
+    this.#sources = this.#findSources();
+    for (const listener of this.#listeners) listener();
+    return true;
+  }
+
+  #findSources(): ListingSource[] {
+    const { databases, earlierNumbers } = this.#placement;
+    const numbers = [0, ...databases.map(({ number }) => number)];
+    return this.all.flatMap((database, index) => {
+      const moved = [...earlierNumbers].filter(([partition]) => this.ofPartition(partition) === database);
+      const ranges = new Set([numbers[index], ...moved.flatMap(([, earlier]) => earlier)]);
+      return numbers.flatMap((number, range) =>
+        ranges.has(number) ? [{ database, range, ...numberRange(number) }] : [],
+      );
+    });
+  }
+
+  /**
+   * For a book that a database does not have. Undefined where its partition is in this database: then there is no such book.
+   * Otherwise the database of now. Rejects while the partition is being moved.
+   */
+  async afterMove(key: BookKey, database: Database): Promise<Database | undefined> {
+    if (!this.hasSeveral) return undefined;
+    const partition = partitionOf(bookKey(key.tenantId, key.bookId), this.#placement.partitionCount);
+    const text = 'SELECT partition FROM partition_placement WHERE partition = $1';
+    if ((await query(database, 'is_elsewhere', text, [partition])).length === 0) return undefined;
+    await this.refresh();
+    const present = this.ofPartition(partition);
+    if (present !== database) return present;
+    throw new DependencyUnavailableError(`partition ${partition}, which is being moved`);
+  }
+
   ofPartition(partition: number): Database {
     const number = this.#placement.numbers.get(partition);
     return (number === undefined ? undefined : this.#byNumber.get(number)) ?? this.home;
@@ -91,6 +197,11 @@ export class PartitionDatabases {
   ofBook({ tenantId, bookId }: BookKey): Database {
     if (!this.hasSeveral) return this.home;
     return this.ofPartition(partitionOf(bookKey(tenantId, bookId), this.#placement.partitionCount));
+  }
+
+  /** False for what stayed in a database from which the partition was moved. */
+  isHere(database: Database, key: BookKey): boolean {
+    return !this.hasSeveral || this.ofBook(key) === database;
   }
 
   /** Where its own book is: its keys, bounds and products. */

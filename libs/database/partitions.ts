@@ -19,6 +19,9 @@ interface Row {
 /** Their owner while `lending reconcile` brings the database forward, and after it was interrupted. */
 export const repairOwner = 'lending reconcile';
 
+/** The owner of a partition while it is moved: in the database that it leaves, and in the one that it goes to. */
+export const moveOwner = 'lending partition move';
+
 /** No processor may use the partitions: the database is not as it was yet. */
 export class PartitionsReservedError extends Error {
   override readonly name = 'PartitionsReservedError';
@@ -41,7 +44,7 @@ export async function takeOverPartitions(
     database,
     'take_over',
     `WITH held AS (SELECT partition FROM partitions
-       WHERE partition = ANY ($2::smallint[]) AND owner IS DISTINCT FROM '${repairOwner}'
+       WHERE partition = ANY ($2::smallint[]) AND owner IS DISTINCT FROM '${repairOwner}' AND owner IS DISTINCT FROM '${moveOwner}'
          AND NOT EXISTS (SELECT FROM partition_placement l WHERE l.partition = partitions.partition)
        ORDER BY partition FOR UPDATE)
      UPDATE partitions p SET epoch = p.epoch + 1, owner = $1, taken_over_at = now() FROM held
@@ -66,12 +69,26 @@ async function requireKnown(database: Database, partitions: readonly number[]): 
   );
 }
 
-/** A process that was started before a partition was placed must not write to where it was. */
+/** The partition was moved to another database, or is about to come. The process learns of it within half a second. */
+export class PartitionElsewhereError extends Error {
+  override readonly name = 'PartitionElsewhereError';
+}
+
 async function requireHere(database: Database, partitions: readonly number[]): Promise<void> {
-  const text = 'SELECT partition FROM partition_placement WHERE partition = ANY ($1::smallint[])';
-  const placed = await query<{ partition: number }>(database, 'placed_elsewhere', text, [int2Array(partitions)]);
-  if (placed.length === 0) return;
-  throw new Error(`partition ${placed[0]?.partition} was placed on another database; start this process again`);
+  const here = await partitionsHere(database, partitions);
+  const elsewhere = partitions.find((partition) => !here.includes(partition));
+  if (elsewhere === undefined) return;
+  throw new PartitionElsewhereError(`partition ${elsewhere} is in another database, or not in this one yet`);
+}
+
+/** Those of the partitions that may be taken over in this database, in their order: the others have left it or have not come yet. */
+export async function partitionsHere(database: Database, partitions: readonly number[]): Promise<number[]> {
+  if (partitions.length === 0) return [];
+  const text = `SELECT partition FROM partition_placement WHERE partition = ANY ($1::smallint[])
+    UNION SELECT partition FROM partitions WHERE partition = ANY ($1::smallint[]) AND owner = '${moveOwner}'`;
+  const rows = await query<{ partition: number }>(database, 'not_here', text, [int2Array(partitions)]);
+  const elsewhere = new Set(rows.map(({ partition }) => partition));
+  return partitions.filter((partition) => !elsewhere.has(partition));
 }
 
 export interface PartitionPosition {

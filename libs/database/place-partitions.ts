@@ -58,6 +58,18 @@ export async function placePartitions(options: PlacementOptions, requested: Requ
   });
 }
 
+/** Without partitions, which are moved there afterwards. Safe to repeat. The services know it from their next start on. */
+export async function addDatabase({ home, ownerOf }: PlacementOptions, name: string): Promise<void> {
+  if ((await readNamedDatabases(home)).some((known) => known.name === name)) return;
+  const { cell } = await readIdentity(home);
+  const [member] = await findMembers(home, ownerOf, [[0, name]]);
+  const joining = { ...(member as Member), partitions: [] };
+  await requireJoinable(home, cell, joining);
+  await joinCell(cell, joining);
+  const text = 'INSERT INTO cell_databases (name, number) VALUES ($1, $2)';
+  await query(home, 'add_database', text, [name, joining.number]);
+}
+
 async function readPlaced(home: Queryable): Promise<Map<number, string>> {
   if ((await readAllPositions(home)).size === 0) return new Map();
   const { databases, numbers } = await readPlacement(home);

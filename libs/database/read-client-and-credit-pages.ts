@@ -10,10 +10,10 @@ import {
   type NumberedRow,
   type RecordedRow,
   type RowAtPosition,
-  type SourcePage,
 } from './merge-pages.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
 import { int8Array } from './pg-binary.ts';
+import { readRanges } from './read-listing.ts';
 
 interface NumberedPage {
   readonly tenantId: string;
@@ -22,11 +22,17 @@ interface NumberedPage {
   readonly limit: number;
 }
 
-type StoredRow = NumberedRow & BoundedRow;
+type StoredRow = NumberedRow & BoundedRow & { readonly book_id: string };
+
+/** Of one range. */
+interface NumberBounds {
+  /** Rows with smaller numbers, newest first. */
+  readonly before: number;
+  readonly firstNumber: number;
+}
 
 interface NewestRead<Row> {
-  /** Rows with smaller numbers, newest first. */
-  readonly read: (database: Database, timer: StageTimer, before: number) => Promise<Row[]>;
+  readonly read: (database: Database, timer: StageTimer, bounds: NumberBounds) => Promise<Row[]>;
   /** When each row was recorded. */
   readonly momentsOf: (database: Database, timer: StageTimer, rows: readonly Row[]) => Promise<readonly number[]>;
 }
@@ -35,15 +41,27 @@ interface NewestRead<Row> {
 async function readNewest<Row extends StoredRow>(
   databases: PartitionDatabases,
   timer: StageTimer,
-  { from, limit }: NumberedPage,
+  { tenantId, bookId, from, limit }: NumberedPage & { readonly bookId?: string },
   { read, momentsOf }: NewestRead<Row>,
 ): Promise<RowAtPosition<Row>[]> {
-  if (!databases.hasSeveral) return atPositions(await read(databases.home, timer, from[0] ?? fromNewest));
+  if (!databases.hasSeveral)
+    return atPositions(await read(databases.home, timer, { before: from[0] ?? fromNewest, firstNumber: 0 }));
   const start = databases.all.map((_, index) => from[index] ?? fromNewest);
-  const pages = await databases.readAllTimed(timer, async (database, timed, index): Promise<SourcePage<Row>> => {
-    const rows = await read(database, timed, start[index] as number);
-    const hasMore = rows.length === limit || (rows[0]?.found ?? 0) > rows.length;
-    return { rows, moments: await momentsOf(database, timed, rows), next: hasMore ? rows.at(-1)?.number : undefined };
+  const isHere = (database: Database, book: string): boolean => databases.isHere(database, { tenantId, bookId: book });
+  const pages = await readRanges<Row>(databases, timer, {
+    order: 'newest',
+    sources: databases.listingSources.filter(({ database }) => bookId === undefined || isHere(database, bookId)),
+    read: async ({ database, range, firstNumber, lastNumber }, timed) => {
+      const before = Math.min(start[range] as number, lastNumber + 1);
+      const found = await read(database, timed, { before, firstNumber });
+      const hasMore = found.length === limit || (found[0]?.found ?? 0) > found.length;
+      const rows = found.filter((row) => isHere(database, row.book_id));
+      return {
+        rows,
+        moments: await momentsOf(database, timed, rows),
+        next: hasMore ? found.at(-1)?.number : undefined,
+      };
+    },
   });
   const { rows, next } = mergePages(pages, { start, limit, order: 'newest' });
   const found = rows.length + (next === undefined ? 0 : 1);
@@ -67,6 +85,7 @@ async function readMoments(
 
 export interface ListedClient extends BoundedRow {
   readonly number: number;
+  readonly book_id: string;
   /** The body of the registration, and the Client's id, as JSON text. */
   readonly content: string;
   readonly recorded_at: number;
@@ -78,14 +97,15 @@ export function readClientsBefore(
   page: NumberedPage,
 ): Promise<RowAtPosition<ListedClient>[]> {
   const rows = `
-    SELECT l.number, l."row" AS content, f.recorded_at FROM listed_records l
+    SELECT l.number, l.book_id, l."row" AS content, f.recorded_at FROM listed_records l
     CROSS JOIN LATERAL (SELECT recorded_at FROM facts WHERE tenant_id = l.tenant_id AND book_id = l.book_id
       AND kind = 'registered' ORDER BY sequence LIMIT 1) f
-    WHERE l.tenant_id = $1 AND l.listing = 'clients' AND l.number < $2 ORDER BY l.number DESC LIMIT $3`;
-  const text = byteBoundedSql({ rows, order: 'number DESC', columns: 'number, recorded_at' });
+    WHERE l.tenant_id = $1 AND l.listing = 'clients' AND l.number < $2 AND l.number >= $4 ORDER BY l.number DESC LIMIT $3`;
+  const text = byteBoundedSql({ rows, order: 'number DESC', columns: 'number, book_id, recorded_at' });
   const { tenantId, limit } = page;
   return readNewest<ListedClient>(databases, timer, page, {
-    read: (database, timed, before) => queryTimed(database, timed, 'clients_before', text, [tenantId, before, limit]),
+    read: (database, timed, { before, firstNumber }) =>
+      queryTimed(database, timed, 'clients_before', text, [tenantId, before, limit, firstNumber]),
     momentsOf: async (_database, _timed, rows) => rows.map(({ recorded_at }) => recorded_at),
   });
 }
@@ -93,12 +113,14 @@ export function readClientsBefore(
 /** A record as JSON text. Reading a member in SQL would fail where the text contains U+0000. */
 export interface ListedJson {
   readonly number: number;
+  readonly book_id: string;
   readonly row: string;
 }
 
 /** A Decision as JSON text. */
 export interface ListedDecision extends BoundedRow {
   readonly number: number;
+  readonly book_id: string;
   readonly content: string;
 }
 
@@ -113,19 +135,20 @@ export async function readDecisionsBefore(
   page: DecisionsQuery,
 ): Promise<RowAtPosition<ListedDecision>[]> {
   const { tenantId, bookId, limit } = page;
-  const ofClient = bookId === undefined ? '' : 'AND book_id = $4';
+  const ofClient = bookId === undefined ? '' : 'AND book_id = $5';
   const rows = `
-    SELECT number, "row" AS content FROM listed_records
-    WHERE tenant_id = $1 AND listing = 'decisions' AND number < $2 ${ofClient}
+    SELECT number, book_id, "row" AS content FROM listed_records
+    WHERE tenant_id = $1 AND listing = 'decisions' AND number < $2 AND number >= $4 ${ofClient}
     ORDER BY number DESC LIMIT $3`;
-  const text = byteBoundedSql({ rows, order: 'number DESC', columns: 'number' });
+  const text = byteBoundedSql({ rows, order: 'number DESC', columns: 'number, book_id' });
   const name = bookId === undefined ? 'decisions_before' : 'client_decisions_before';
-  const read = (database: Database, timed: StageTimer, before: number): Promise<ListedDecision[]> =>
-    queryTimed(database, timed, name, text, [tenantId, before, limit, ...(bookId === undefined ? [] : [bookId])]);
-  if (bookId !== undefined) {
-    const database = databases.ofBook({ tenantId, bookId });
-    return atPositions(await read(database, timer, page.from[0] ?? fromNewest));
-  }
+  const ofBook = bookId === undefined ? [] : [bookId];
+  const read = (
+    database: Database,
+    timed: StageTimer,
+    { before, firstNumber }: NumberBounds,
+  ): Promise<ListedDecision[]> =>
+    queryTimed(database, timed, name, text, [tenantId, before, limit, firstNumber, ...ofBook]);
   const momentsOf = (database: Database, timed: StageTimer, rows: readonly ListedDecision[]) =>
     readMoments(database, timed, { tenantId, listing: 'decisions' }, rows);
   return readNewest<ListedDecision>(databases, timer, page, { read, momentsOf });
@@ -137,22 +160,28 @@ export async function readFacilities(
   timer: StageTimer,
   { tenantId, bookId }: { readonly tenantId: string; readonly bookId?: string },
 ): Promise<ListedJson[]> {
-  const ofClient = bookId === undefined ? '' : 'AND book_id = $2';
+  const ofClient = bookId === undefined ? '' : 'AND book_id = $4';
   const text = `
-    SELECT number, "row"::text AS row FROM listed_records
-    WHERE tenant_id = $1 AND listing = 'facilities' ${ofClient} ORDER BY number DESC`;
+    SELECT number, book_id, "row"::text AS row FROM listed_records
+    WHERE tenant_id = $1 AND listing = 'facilities' AND number >= $2 AND number <= $3 ${ofClient} ORDER BY number DESC`;
   const name = bookId === undefined ? 'facilities' : 'client_facilities';
-  const read = (database: Database, timed: StageTimer = timer): Promise<ListedJson[]> =>
-    queryTimed(database, timed, name, text, [tenantId, ...(bookId === undefined ? [] : [bookId])]);
-  if (bookId !== undefined) return read(databases.ofBook({ tenantId, bookId }));
-  if (!databases.hasSeveral) return read(databases.home);
-  const pages = await databases.readAllTimed(timer, async (database, timed): Promise<SourcePage<ListedJson>> => {
-    const rows = await read(database, timed);
-    return {
-      rows,
-      moments: await readMoments(database, timed, { tenantId, listing: 'facilities' }, rows),
-      next: undefined,
-    };
+  const read = (database: Database, timed: StageTimer, [first, last]: readonly [number, number]) =>
+    queryTimed<ListedJson>(database, timed, name, text, [
+      ...[tenantId, first, last],
+      ...(bookId === undefined ? [] : [bookId]),
+    ]);
+  if (!databases.hasSeveral) return read(databases.home, timer, [0, fromNewest]);
+  const isHere = (database: Database, book: string): boolean => databases.isHere(database, { tenantId, bookId: book });
+  const pages = await readRanges<ListedJson>(databases, timer, {
+    order: 'newest',
+    sources: databases.listingSources.filter(({ database }) => bookId === undefined || isHere(database, bookId)),
+    read: async ({ database, firstNumber, lastNumber }, timed) => {
+      const rows = (await read(database, timed, [firstNumber, lastNumber])).filter((row) =>
+        isHere(database, row.book_id),
+      );
+      const moments = await readMoments(database, timed, { tenantId, listing: 'facilities' }, rows);
+      return { rows, moments, next: undefined };
+    },
   });
   const start = databases.all.map(() => fromNewest);
   return [...mergePages(pages, { start, limit: Number.POSITIVE_INFINITY, order: 'newest' }).rows];

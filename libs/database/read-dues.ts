@@ -1,7 +1,7 @@
 /** Finds the Clients with something due and unpaid on a day, in the order of their identifiers. */
 import { clientIdOf } from '#libs/ledger/book-id.ts';
 import { type BookPosition, type PositionTuple, toBookPosition } from './books.ts';
-import { queryTimed, type StageTimer } from './database.ts';
+import { type Database, queryTimed, type StageTimer } from './database.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
 
 export interface DueClientsQuery {
@@ -72,6 +72,27 @@ function inByteOrder(one: DueClientRow, other: DueClientRow): number {
   return Buffer.compare(Buffer.from(one.book_id), Buffer.from(other.book_id));
 }
 
+interface DatabasePage {
+  readonly database: Database;
+  readonly rows: readonly DueClientRow[];
+}
+
+/** Of all databases, in the order of the books. `end` is where a database may have more that was not read. */
+function mergeDue(
+  databases: PartitionDatabases,
+  { tenantId, limit }: DueClientsQuery,
+  pages: readonly DatabasePage[],
+): { readonly rows: readonly DueClientRow[]; readonly end: DueClientRow | undefined } {
+  const [end] = pages.flatMap(({ rows }) => (rows.length === limit ? rows.slice(-1) : [])).sort(inByteOrder);
+  const rows = pages
+    .flatMap(({ database, rows }) =>
+      rows.filter((row) => databases.isHere(database, { tenantId, bookId: row.book_id })),
+    )
+    .filter((row) => end === undefined || inByteOrder(row, end) <= 0)
+    .sort(inByteOrder);
+  return { rows, end };
+}
+
 interface DueClientRow {
   readonly book_id: string;
   readonly position: PositionTuple;
@@ -80,12 +101,24 @@ interface DueClientRow {
 export async function findDueClients(
   databases: PartitionDatabases,
   timer: StageTimer,
-  { tenantId, on, after, limit }: DueClientsQuery,
+  search: DueClientsQuery,
 ): Promise<DueClient[]> {
-  const values = [tenantId, on, `c/${after}`, limit];
-  const [first = [], ...others] = await databases.readAllTimed(timer, (database, timed) =>
-    queryTimed<DueClientRow>(database, timed, 'due_clients', dueClientsSql, values),
-  );
-  const rows = others.length === 0 ? first : [first, ...others].flat().sort(inByteOrder).slice(0, limit);
-  return rows.map(({ book_id, position }) => ({ clientId: String(clientIdOf(book_id)), ...toBookPosition(position) }));
+  const { tenantId, on, limit } = search;
+  const found: DueClientRow[] = [];
+  for (let after = `c/${search.after}`; ; ) {
+    const values = [tenantId, on, after, limit];
+    const pages = await databases.readAllTimed(timer, async (database, timed) => ({
+      database,
+      rows: await queryTimed<DueClientRow>(database, timed, 'due_clients', dueClientsSql, values),
+    }));
+    const { rows, end } = mergeDue(databases, search, pages);
+    found.push(...rows);
+    // What stayed behind in a database that a partition left is not counted: the page is filled from what follows.
+    if (end === undefined || found.length >= limit) break;
+    after = end.book_id;
+  }
+  return found.slice(0, limit).map(({ book_id, position }) => ({
+    clientId: String(clientIdOf(book_id)),
+    ...toBookPosition(position),
+  }));
 }

@@ -1,7 +1,15 @@
-/** Reads the feed of a Tenancy: in each database a gapless sequence to which nothing is added before a number that was read (A5). */
+/** Reads the feed of a Tenancy: a gapless sequence of each database, to which nothing is added before a number that was read (A5). */
 import { type Database, queryTimed, type StageTimer } from './database.ts';
-import { atPositions, type ListingPosition, mergePages, type RowAtPosition, type SourcePage } from './merge-pages.ts';
+import {
+  atPositions,
+  fromNewest,
+  type ListingPosition,
+  mergePages,
+  type NumberedRow,
+  type RowAtPosition,
+} from './merge-pages.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
+import { readRanges } from './read-listing.ts';
 
 /** The Redis channel on which processors name the Tenancies with new events: their ids, separated by spaces. */
 export const feedChannel = 'feed';
@@ -27,31 +35,40 @@ export async function readFeedAfter(
 ): Promise<readonly FeedEvent[]> {
   const text = `
     SELECT number, event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref FROM feed
-    WHERE tenant_id = $1 AND number > $2 ORDER BY number LIMIT $3`;
-  const read = (database: Database, timed: StageTimer, number: number): Promise<FeedEventRow[]> =>
-    queryTimed(database, timed, 'feed_after', text, [tenantId, number, limit]);
-  if (!databases.hasSeveral) return atPositions(await read(databases.home, timer, after[0] ?? 0));
+    WHERE tenant_id = $1 AND number > $2 AND number <= $4 ORDER BY number LIMIT $3`;
+  const read = (database: Database, timed: StageTimer, number: number, last: number): Promise<FeedEventRow[]> =>
+    queryTimed(database, timed, 'feed_after', text, [tenantId, number, limit, last]);
+  if (!databases.hasSeveral) return atPositions(await read(databases.home, timer, after[0] ?? 0, fromNewest));
   const start = databases.all.map((_, index) => after[index] ?? 0);
-  const pages = await databases.readAllTimed(
-    timer,
-    async (database, timed, index): Promise<SourcePage<FeedEventRow>> => {
-      const rows = await read(database, timed, start[index] as number);
+  const pages = await readRanges<FeedEventRow>(databases, timer, {
+    order: 'oldest',
+    sources: databases.listingSources,
+    read: async ({ database, range, firstNumber, lastNumber }, timed) => {
+      const rows = await read(database, timed, Math.max(start[range] as number, firstNumber), lastNumber);
       const moments = rows.map(({ recorded_at }) => recorded_at);
       return { rows, moments, next: rows.length === limit ? rows.at(-1)?.number : undefined };
     },
-  );
+  });
   return mergePages(pages, { start, limit, order: 'oldest' }).rows;
 }
 
-/** The place after the newest event of each database. */
-export function readFeedEnd(
+/** The place after the newest event of each range. */
+export async function readFeedEnd(
   databases: PartitionDatabases,
   timer: StageTimer,
   tenantId: string,
 ): Promise<ListingPosition> {
-  const text = 'SELECT max(number) AS number FROM feed WHERE tenant_id = $1';
-  return databases.readAllTimed(timer, async (database, timed) => {
-    const [row] = await queryTimed<{ number: number | null }>(database, timed, 'feed_end', text, [tenantId]);
-    return row?.number ?? 0;
+  const text = 'SELECT max(number) AS number FROM feed WHERE tenant_id = $1 AND number >= $2 AND number <= $3';
+  const ends = await readRanges<NumberedRow>(databases, timer, {
+    order: 'newest',
+    sources: databases.listingSources,
+    read: async ({ database, firstNumber, lastNumber }, timed) => {
+      const values = [tenantId, firstNumber, lastNumber];
+      const [row] = await queryTimed<{ number: number | null }>(database, timed, 'feed_end', text, values);
+      return row?.number == null ? noRows : { rows: [{ number: row.number }], moments: [0], next: undefined };
+    },
   });
+  return ends.map(({ rows }) => rows[0]?.number ?? 0);
 }
+
+const noRows = { rows: [], moments: [], next: undefined };

@@ -12,10 +12,10 @@ import {
   type NumberedRow,
   type RecordedRow,
   type RowAtPosition,
-  type SourcePage,
 } from './merge-pages.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
 import { int8Array, textArray } from './pg-binary.ts';
+import { readRanges } from './read-listing.ts';
 import { type BatchedStatement, StatementBatcher } from './statement-batcher.ts';
 
 interface LoanFilters {
@@ -32,6 +32,8 @@ interface LoanFilters {
 interface StoredLoanQuery extends LoanFilters {
   /** Loans with smaller numbers, newest first. */
   readonly before: number;
+  /** Of the range that is read. */
+  readonly firstNumber: number;
 }
 
 export interface LoanPageQuery extends LoanFilters {
@@ -94,21 +96,25 @@ export class LoanPageReader {
 
   async read(timer: StageTimer, { from, ...filters }: LoanPageQuery): Promise<ListedLoanPage> {
     const { tenantId, clientId, limit } = filters;
-    const ofClient = clientId === undefined ? undefined : { tenantId, bookId: clientBookId(clientId) };
-    if (ofClient !== undefined || !this.#databases.hasSeveral) {
-      const database = ofClient === undefined ? this.#databases.home : this.#databases.ofBook(ofClient);
-      const { loans, next } = await this.#readerOf(database).read(timer, { ...filters, before: from[0] ?? fromNewest });
+    const { all, home, hasSeveral, listingSources } = this.#databases;
+    if (!hasSeveral) {
+      const place = { before: from[0] ?? fromNewest, firstNumber: 0 };
+      const { loans, next } = await this.#readerOf(home).read(timer, { ...filters, ...place });
       return { loans: atPositions(loans), ...(next === undefined ? {} : { next: [next] }) };
     }
-    const start = this.#databases.all.map((_, index) => from[index] ?? fromNewest);
-    const pages = await this.#databases.readAllTimed(
-      timer,
-      async (database, timed, index): Promise<SourcePage<ListedLoan>> => {
-        const before = start[index] as number;
-        const { loans, next } = await this.#readerOf(database).read(timed, { ...filters, before });
-        return { rows: loans, moments: await readFeedMoments(database, timed, tenantId, loans), next };
+    const start = all.map((_, index) => from[index] ?? fromNewest);
+    const isHere = (database: Database, client: string): boolean =>
+      this.#databases.isHere(database, { tenantId, bookId: clientBookId(client) });
+    const pages = await readRanges<ListedLoan>(this.#databases, timer, {
+      order: 'newest',
+      sources: listingSources.filter(({ database }) => clientId === undefined || isHere(database, clientId)),
+      read: async ({ database, range, firstNumber, lastNumber }, timed) => {
+        const before = Math.min(start[range] as number, lastNumber + 1);
+        const { loans, next } = await this.#readerOf(database).read(timed, { ...filters, before, firstNumber });
+        const rows = loans.filter((loan) => isHere(database, loan.clientId));
+        return { rows, moments: await readFeedMoments(database, timed, tenantId, rows), next };
       },
-    );
+    });
     const { rows, next } = mergePages(pages, { start, limit, order: 'newest' });
     return { loans: rows, ...(next === undefined ? {} : { next }) };
   }
@@ -148,11 +154,11 @@ class StoredLoanReader {
   }
 
   async #readOfTenancy(timer: StageTimer, pageQuery: StoredLoanQuery): Promise<StoredLoanPage> {
-    const { tenantId, before, limit } = pageQuery;
+    const { tenantId, before, firstNumber, limit } = pageQuery;
     const plan = planFor(pageQuery);
     const hasUnindexed = plan.unindexed.length > 0;
     const maxExamined = hasUnindexed ? limit * examinedPerRow : limit + 1;
-    const values = [tenantId, before, maxExamined, limit + 1, ...plan.values];
+    const values = [tenantId, before, maxExamined, limit + 1, firstNumber, ...plan.values];
     const [row] = await queryTimed<PageRow>(this.#database, timer, plan.name, pageSql(plan), values);
     return pageOf(row as PageRow, { limit, maxExamined, hasUnindexed });
   }
@@ -205,7 +211,7 @@ function planFor({ configurationId, merchantRef, state }: StoredLoanQuery): Page
   ];
   const filters = columns.filter((filter): filter is [string, string] => filter[1] !== undefined);
   const values = filters.map(([, value]) => value);
-  const conditions = filters.map(([column], index) => `${column} = $${5 + index}`);
+  const conditions = filters.map(([column], index) => `${column} = $${6 + index}`);
   const isHeldOrVoided = state !== undefined && heldOrVoided.includes(state);
   const group = isHeldOrVoided ? isHeldOrVoidedSql : isListedSql;
   const name = ['loans', isHeldOrVoided ? 'held_or_voided' : 'listed', ...filters.map(([column]) => column)].join(' ');
@@ -224,7 +230,7 @@ function pageSql({ indexed, unindexed }: PagePlan): string {
   return `
     WITH examined AS (
       SELECT number, loan_id, client_id, configuration_id, merchant_ref, state FROM loans
-      WHERE tenant_id = $1 AND number < $2 AND ${indexed.join(' AND ')} ORDER BY number DESC LIMIT $3),
+      WHERE tenant_id = $1 AND number < $2 AND number >= $5 AND ${indexed.join(' AND ')} ORDER BY number DESC LIMIT $3),
     matching AS (SELECT * FROM examined ${where} ORDER BY number DESC LIMIT $4)
     ${pageRowSql('$1')}`;
 }
@@ -243,12 +249,13 @@ type ClientLoansQuery = StoredLoanQuery & { readonly clientId: string };
 
 /** One index has all Loans of a Client, whatever their state. A filter that was not stated is empty. */
 const clientLoansSql = `
-  SELECT k.position, p.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
-    WITH ORDINALITY AS k(tenant_id, client_id, configuration_id, merchant_ref, state, before, page_limit, position)
+  SELECT k.position, p.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[])
+    WITH ORDINALITY
+      AS k(tenant_id, client_id, configuration_id, merchant_ref, state, before, page_limit, first_number, position)
   CROSS JOIN LATERAL (
     WITH examined AS (
       SELECT number, loan_id, client_id, configuration_id, merchant_ref, state FROM loans
-      WHERE tenant_id = k.tenant_id AND client_id = k.client_id AND number < k.before
+      WHERE tenant_id = k.tenant_id AND client_id = k.client_id AND number < k.before AND number >= k.first_number
       ORDER BY number DESC LIMIT k.page_limit * ${examinedPerRow}),
     matching AS (
       SELECT * FROM examined
@@ -270,6 +277,7 @@ const clientLoans: BatchedStatement<ClientLoansQuery, PageRow> = {
       texts('state'),
       int8Array(requests.map(({ before }) => before)),
       int8Array(requests.map(({ limit }) => limit)),
+      int8Array(requests.map(({ firstNumber }) => firstNumber)),
     ]);
     return new Map(rows.map((row) => [row.position, row]));
   },

@@ -1,8 +1,14 @@
 /** Reads Tenancies as they are stored. */
 import type { RegisteredTenancy, TenancyBounds } from '#libs/auth/key-ring.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
+import type { BookKey } from './books.ts';
 import { type Database, query } from './database.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
+
+/** The book whose partition says where a Tenancy is. */
+export function tenancyBook(tenantId: string): BookKey {
+  return { tenantId, bookId: tenancyBookId };
+}
 
 /** As the column `bounds` holds them. */
 export interface BoundsSettings {
@@ -88,12 +94,18 @@ export async function readTenancyPage(
           `${select} AND tenant_id = ANY ($3::text[]) ORDER BY ${id} LIMIT $2`,
           [after, limit + 1, [...among]],
         ];
-  const pages = await databases.readAll((database) => query<ListedTenancy>(database, name, text, values));
-  const rows = pages.flat();
+  const pages = await databases.readAll(async (database) => {
+    const rows = await query<ListedTenancy>(database, name, text, values);
+    return { rows, ofDatabase: rows.filter((row) => databases.isHere(database, tenancyBook(row.tenant_id))) };
+  });
+  const ends = pages.flatMap(({ rows }) => (rows.length > limit ? rows.slice(-1) : [])).map((row) => row.tenant_id);
+  // What follows the end of a full page was not read.
+  const end = ends.sort()[0];
+  const rows = pages.flatMap(({ ofDatabase }) => ofDatabase).filter((row) => end === undefined || row.tenant_id <= end);
   if (pages.length > 1) rows.sort((one, other) => (one.tenant_id < other.tenant_id ? -1 : 1));
   const tenancies = rows.slice(0, limit);
-  const last = tenancies.at(-1);
-  return rows.length > limit && last !== undefined ? { tenancies, next: last.tenant_id } : { tenancies };
+  const next = rows.length > limit ? tenancies.at(-1)?.tenant_id : end;
+  return next === undefined ? { tenancies } : { tenancies, next };
 }
 
 /** Undefined where there is no such Tenancy. */

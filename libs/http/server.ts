@@ -114,8 +114,8 @@ export async function openHttpServer(
     health,
     lifecycle,
   });
-  const keyRings = urls.map((each) => openKeyRing(service, { url: each, instance, subscriber }));
-  const keyRing = new CellKeyRing(await Promise.all(keyRings));
+  const keyRings = await Promise.all(urls.map((each) => openKeyRing(service, { url: each, instance, subscriber })));
+  const keyRing = new CellKeyRing(databases, keyRings);
   const idempotency = idempotencyGuard({
     databases,
     onNotStored: (err) =>

@@ -147,6 +147,11 @@ const invalidEnvironments: readonly (readonly [string, Environment, string])[] =
   ],
   ['DATABASE_OWNER_URL', { DATABASE_OWNER_URL: 'owner' }, `${notShown}; set ${postgresUrl}`],
   ['PARTITION_DATABASE_URLS', { PARTITION_DATABASE_URLS: 'postgres://n/d' }, `${notShown}; set ${namedUrls}`],
+  [
+    'PARTITION_DATABASE_STANDBY_URLS',
+    { PARTITION_DATABASE_STANDBY_URLS: 'north=postgres://one,other/d' },
+    `${notShown}; set ${namedUrls}, with one host and without target_session_attrs`,
+  ],
   ['PARTITION_DATABASE_OWNER_URLS', { PARTITION_DATABASE_OWNER_URLS: 'north=n' }, `${notShown}; set ${namedUrls}`],
 ];
 
@@ -186,6 +191,7 @@ describe('a secret in a file', () => {
       'KAFKA_PASSWORD',
       'KAFKA_USERNAME',
       'PARTITION_DATABASE_OWNER_URLS',
+      'PARTITION_DATABASE_STANDBY_URLS',
       'PARTITION_DATABASE_URLS',
       'REDIS_URL',
       'SCHEMA_REGISTRY_URL',

@@ -216,21 +216,28 @@ export function urlSetting(variable: string, protocols: readonly string[]): Sett
 
 export function postgresUrlSetting(variable: string, { isStandby = false } = {}): Setting<string> {
   const form = 'a URL that starts with postgres:// or postgresql://';
-  const expected = isStandby ? `${form}, with one host and without target_session_attrs` : form;
+  const expected = isStandby ? `${form}, ${formOfStandby}` : form;
   return {
     variable,
     expected,
-    parse(text) {
-      const address = parsePostgresUrl(text);
-      const isValid = address !== undefined && !(isStandby && (address.urls.length > 1 || address.requiresPrimary));
-      return isValid ? text : invalidSecret(expected);
-    },
+    parse: (text) => (isPostgresUrl(text, isStandby) ? text : invalidSecret(expected)),
   };
 }
 
+const formOfStandby = 'with one host and without target_session_attrs';
+
+function isPostgresUrl(text: string, isStandby: boolean): boolean {
+  const address = parsePostgresUrl(text);
+  return address !== undefined && !(isStandby && (address.urls.length > 1 || address.requiresPrimary));
+}
+
 /** Addresses by name: `north=postgres://… south=postgres://…`, with spaces or line feeds between them. */
-export function namedPostgresUrlsSetting(variable: string): Setting<ReadonlyMap<string, string>> {
-  const expected = 'name=URL, with spaces or line feeds between several, where each URL starts with postgres://';
+export function namedPostgresUrlsSetting(
+  variable: string,
+  { isStandby = false } = {},
+): Setting<ReadonlyMap<string, string>> {
+  const form = 'name=URL, with spaces or line feeds between several, where each URL starts with postgres://';
+  const expected = isStandby ? `${form}, ${formOfStandby}` : form;
   return {
     variable,
     expected,
@@ -241,8 +248,7 @@ export function namedPostgresUrlsSetting(variable: string): Setting<ReadonlyMap<
         .split(/\s+/)
         .map((entry) => /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(entry));
       const urls = new Map(entries.map((entry) => [entry?.[1] ?? '', entry?.[2] ?? '']));
-      const isValid =
-        urls.size === entries.length && [...urls.values()].every((url) => parsePostgresUrl(url) !== undefined);
+      const isValid = urls.size === entries.length && [...urls.values()].every((url) => isPostgresUrl(url, isStandby));
       return isValid ? urls : invalidSecret(expected);
     },
   };

@@ -29,6 +29,8 @@ export const logEvents = {
   'http.request_log_failed': 'Entries of the request log could not be written and are lost; `lost` says how many.',
   'gateway.worker_exited': 'A worker process ended unexpectedly. Another one is started.',
   'keys.refresh_failed': 'The registered keys could not be read. Requests are refused once the known keys are too old.',
+  'placement.not_read':
+    'The home database did not say where the partitions are. Those of the last reading are used, and it is read again.',
   'keys.key_rejected': 'A registered key is not a valid Ed25519 public key and is not accepted.',
   'kafka.client_warning': 'A warning of the Kafka client. Temporary failures are retried.',
   'kafka.consumer_restarted':

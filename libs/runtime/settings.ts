@@ -8,6 +8,7 @@ import {
   integerSetting,
   invalidSecret,
   mebibytesSetting,
+  namedPostgresUrlsSetting,
   optional,
   portSetting,
   postgresUrlSetting,
@@ -139,6 +140,11 @@ export const standbySettings = {
       'or does not answer.',
     optional(secret(postgresUrlSetting('DATABASE_STANDBY_URL', { isStandby: true }))),
     'none: books are read from the primary',
+  ),
+  partitionStandbyUrls: described(
+    'The same for the databases of `PARTITION_DATABASE_URLS`, by their names.',
+    secret(namedPostgresUrlsSetting('PARTITION_DATABASE_STANDBY_URLS', { isStandby: true })),
+    'none: books are read from the primaries',
   ),
 };
 

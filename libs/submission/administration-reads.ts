@@ -3,7 +3,7 @@ import type { KeyHolder, Scope } from '#libs/auth/key-ring.ts';
 import { type Database, query } from '#libs/database/database.ts';
 import { type ParkedBook, readParkedBooks } from '#libs/database/parked-submissions.ts';
 import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
-import { type BoundsSettings, closedAtSql } from '#libs/database/tenancies.ts';
+import { type BoundsSettings, closedAtSql, tenancyBook } from '#libs/database/tenancies.ts';
 
 export interface NewTenancy {
   readonly tenantId: string;
@@ -75,9 +75,11 @@ export class AdministrationReads {
         [tenantId ?? null],
       );
     if (tenantId !== undefined) return read(this.#databases.ofTenancy(tenantId));
-    const [first = [], ...others] = await this.#databases.readAll(read);
-    if (others.length === 0) return first;
-    return [first, ...others].flat().sort((one, other) => (one.tenantId < other.tenantId ? -1 : 1));
+    const pages = await this.#databases.readAll(async (database) =>
+      (await read(database)).filter(({ tenantId }) => this.#databases.isHere(database, tenancyBook(tenantId))),
+    );
+    if (!this.#databases.hasSeveral) return pages.flat();
+    return pages.flat().sort((one, other) => (one.tenantId < other.tenantId ? -1 : 1));
   }
 
   /** Whether the Tenancy is live, which decides the prefix of its secrets; undefined for an unknown Tenancy. */
@@ -126,14 +128,20 @@ export class AdministrationReads {
     const text = `SELECT ${columns} FROM keys WHERE fp = ANY ($2::text[])
       UNION SELECT * FROM (SELECT ${columns} FROM keys WHERE tenant_id = $1 ORDER BY created_at DESC LIMIT $3) newest`;
     const values = [tenantId, [...fingerprints], newest];
-    return (
-      await this.#databases.readAll((database) => query<VerifyingKey>(database, 'keys_to_try', text, values))
-    ).flat();
+    const pages = await this.#databases.readAll(async (database) => {
+      const keys = await query<VerifyingKey>(database, 'keys_to_try', text, values);
+      return keys.filter((key) => this.#databases.isHere(database, tenancyBook(key.tenantId)));
+    });
+    return pages.flat();
   }
 
   /** Parked books with their waiting submissions; of all Tenancies if none is given. */
   async parkedBooks(tenantId: string | undefined): Promise<ParkedBook[]> {
-    return (await this.#databases.readAll((database) => readParkedBooks(database, tenantId))).flat();
+    const pages = await this.#databases.readAll(async (database) => {
+      const books = await readParkedBooks(database, tenantId);
+      return books.filter((book) => this.#databases.isHere(database, book));
+    });
+    return pages.flat();
   }
 
   #of(tenantId: string): Database {

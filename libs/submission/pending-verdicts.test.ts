@@ -142,7 +142,12 @@ test('without Redis a database that hangs delays no verdict of another one', asy
     },
   } as unknown as Database;
   const north = { query: () => new Promise(() => undefined) } as unknown as Database;
-  const placement = { partitionCount: 12, databases: [{ name: 'north', number: 1 }], numbers: new Map([[4, 1]]) };
+  const placement = {
+    partitionCount: 12,
+    databases: [{ name: 'north', number: 1 }],
+    numbers: new Map([[4, 1]]),
+    earlierNumbers: new Map(),
+  };
   const databases = new PartitionDatabases(home, placement, () => north);
   pendingVerdicts.close();
   pendingVerdicts = new PendingVerdicts({

@@ -2,10 +2,11 @@
  * One processor for each database of the cell (decision 0089): a batch never spans two databases, and one that does not answer
  * stops its own partitions only.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadedBook } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
 import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
-import type { PartitionPosition } from '#libs/database/partitions.ts';
+import { type PartitionPosition, partitionsHere } from '#libs/database/partitions.ts';
 import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
@@ -33,6 +34,7 @@ export type PublisherState = Pick<
   'unpublishedEvents' | 'unknownPartitions' | 'stoppedPartitions' | 'firstUnpublished'
 >;
 
+const arrivalPollMs = 100;
 const takeoverRetry = { firstDelayMs: 50, maxDelayMs: 1_000 };
 
 export class ProcessorGroup {
@@ -40,11 +42,13 @@ export class ProcessorGroup {
   readonly #processors: readonly Processor[];
   readonly #byDatabase: ReadonlyMap<Database, Processor>;
   #assignment = new AbortController();
+  #assigned: readonly number[] = [];
 
   constructor(options: ProcessorGroupOptions) {
     this.#options = options;
     this.#processors = options.members.map(({ processor }) => processor);
     this.#byDatabase = new Map(options.members.map(({ database, processor }) => [database, processor]));
+    options.databases.onMoved(() => void this.takeOver(this.#assigned));
   }
 
   /** As the consumer calls it. With several databases none waits for another: the offsets follow. */
@@ -52,13 +56,28 @@ export class ProcessorGroup {
     const { databases } = this.#options;
     const [only, ...others] = this.#processors;
     if (only !== undefined && others.length === 0) return only.takeOver(partitions);
+    this.#assigned = partitions;
     this.#assignment.abort();
     this.#assignment = new AbortController();
     const groups = databases.groupByPartition(partitions);
     for (const [database, processor] of this.#byDatabase) {
-      void this.#takeOverWhenPossible(processor, groups.get(database) ?? [], this.#assignment.signal);
+      void this.#takeOverAsTheyCome(database, processor, groups.get(database) ?? []);
     }
     return new Map();
+  }
+
+  /** A partition that is being moved here is taken over when it has come, with the others: they keep their books in memory. */
+  async #takeOverAsTheyCome(database: Database, processor: Processor, partitions: readonly number[]): Promise<void> {
+    const { signal } = this.#assignment;
+    const findHere = () => partitionsHere(database, partitions).catch(() => undefined);
+    for (let taken: readonly number[] | undefined; !signal.aborted && taken?.length !== partitions.length; ) {
+      const here = await findHere();
+      if (here !== undefined && here.length > (taken?.length ?? -1)) {
+        await this.#takeOverWhenPossible(processor, here, signal);
+        taken = here;
+      }
+      if (here?.length !== partitions.length) await sleep(arrivalPollMs, undefined, { signal }).catch(() => undefined);
+    }
   }
 
   async #takeOverWhenPossible(processor: Processor, partitions: readonly number[], signal: AbortSignal): Promise<void> {

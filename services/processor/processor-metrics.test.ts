@@ -35,7 +35,12 @@ function fakeDatabase(name: 'postgres' | 'north', row: object): Database {
 /** The partition 4 is on the database north. */
 const databases = new PartitionDatabases(
   fakeDatabase('postgres', { books: 2, age: 70 }),
-  { partitionCount: 12, databases: [{ name: 'north', number: 1 }], numbers: new Map([[4, 1]]) },
+  {
+    partitionCount: 12,
+    databases: [{ name: 'north', number: 1 }],
+    numbers: new Map([[4, 1]]),
+    earlierNumbers: new Map(),
+  },
   () => fakeDatabase('north', { books: 1, age: 5 }),
 );
 

@@ -3,7 +3,9 @@ import { Counter, Gauge } from 'prom-client';
 import { type Contract, contract as publishedContract } from '#libs/api/contract-versions.ts';
 import { BookReader } from '#libs/database/book-reader.ts';
 import { readCellSecret } from '#libs/database/cell-secrets.ts';
+import type { Database } from '#libs/database/database.ts';
 import { createLookups } from '#libs/database/immutable-lookups.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import type { FeedEvent } from '#libs/database/read-feed.ts';
 import { LoanPageReader } from '#libs/database/read-loans.ts';
@@ -32,11 +34,11 @@ import { readHandlers } from './read-routes.ts';
 /** All read routes, with what they need opened on the server's connections. */
 export async function openQueryRoutes(service: Service, server: HttpServer): Promise<RouteHandlers> {
   const { env, logger, lifecycle } = service;
-  const standby = openStandby(service);
+  const standbys = openStandbys(service, server.databases);
   const loanStateMismatches = countLoanStateMismatches();
   const context = await waitForDependency(
     'the database, for the key of cursors',
-    () => openReadContext({ env, logger, loanStateMismatches }, { ...server, standby }),
+    () => openReadContext({ env, logger, loanStateMismatches }, { ...server, standbys }),
     logger,
   );
   const { cursors } = context;
@@ -59,20 +61,30 @@ export async function openQueryRoutes(service: Service, server: HttpServer): Pro
   return { ...readHandlers(context), ...feedStream(cursors, { tails, followers }) };
 }
 
-/** Undefined where none is configured. Neither the start nor readiness waits for it. */
-function openStandby({ name, env, logger, lifecycle }: Service): Standby | undefined {
-  const url = followSetting(env, standbySettings.standbyUrl, logger);
-  if (url() === undefined) return undefined;
+/** By the database that each follows. Neither the start nor readiness waits for them. */
+function openStandbys(
+  { name: service, env, logger, lifecycle }: Service,
+  databases: PartitionDatabases,
+): ReadonlyMap<Database, Standby> {
+  const homeUrl = followSetting(env, standbySettings.standbyUrl, logger);
+  const otherUrls = followSetting(env, standbySettings.partitionStandbyUrls, logger);
   const { connections } = readConfig(env, { connections: httpSettings.databaseConnections });
-  const database = openDatabase({
-    url: () => url() as string,
-    name: `${name}-standby`,
-    connections,
-    maxHoldMs: standbyTimeoutMs,
-    acceptsStandby: true,
-  });
-  lifecycle.onStop('standby', () => database.end());
-  return new Standby({ database, deciderFor, logger });
+  const standbys = new Map<Database, Standby>();
+  for (const primary of databases.all) {
+    const name = databases.nameOf(primary);
+    const url = (): string | undefined => (name === undefined ? homeUrl() : otherUrls().get(name));
+    if (url() === undefined) continue;
+    const database = openDatabase({
+      url: () => url() as string,
+      name: [service, name, 'standby'].filter((each) => each !== undefined).join('-'),
+      connections,
+      maxHoldMs: standbyTimeoutMs,
+      acceptsStandby: true,
+    });
+    lifecycle.onStop('standby', () => database.end());
+    standbys.set(primary, new Standby({ database, deciderFor, logger }));
+  }
+  return standbys;
 }
 
 export function countLoanStateMismatches(): Counter {
@@ -89,7 +101,11 @@ export async function openReadContext(
     logger,
     loanStateMismatches,
   }: { readonly env: Environment; readonly logger: Logger } & Pick<ReadContext, 'loanStateMismatches'>,
-  { databases, redis, standby }: Pick<HttpServer, 'databases' | 'redis'> & { readonly standby?: Standby | undefined },
+  {
+    databases,
+    redis,
+    standbys,
+  }: Pick<HttpServer, 'databases' | 'redis'> & { readonly standbys?: ReadonlyMap<Database, Standby> },
   contract: Contract = publishedContract,
 ): Promise<ReadContext> {
   const { maxCachedBytes } = readConfig(env, querySettings);
@@ -98,7 +114,13 @@ export async function openReadContext(
   return {
     database: databases.home,
     databases,
-    books: new BookReader({ databases, redis, standby, deciderFor, maxCachedBytes }),
+    books: new BookReader({
+      databases,
+      redis,
+      deciderFor,
+      maxCachedBytes,
+      ...(standbys === undefined ? {} : { standbys }),
+    }),
     knownBooks: new KnownBooks(heapShareBytes('knownBooks')),
     loanPages: new LoanPageReader(databases),
     lookups: createLookups(databases, heapShareBytes('queryLookups')),

@@ -53,7 +53,8 @@ const timer: StageTimer = { measure: async (_part, work) => work() };
 /** Without memory. What Redis has of the books is deleted by the tests. */
 function readerWith(database: Database): BookReader {
   const standby = new Standby({ database, deciderFor, logger: silentLogger });
-  return new BookReader({ databases: PartitionDatabases.of(primary), redis, standby, deciderFor, maxCachedBytes: 0 });
+  const databases = PartitionDatabases.of(primary);
+  return new BookReader({ databases, redis, standbys: new Map([[primary, standby]]), deciderFor, maxCachedBytes: 0 });
 }
 
 /** A book with this many Receipts, as the copy has it from now on. */
