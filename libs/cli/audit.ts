@@ -12,6 +12,7 @@ import { silentLogger } from '#libs/runtime/logging.ts';
 import type { CellAddresses } from '#libs/submission/open-submission-client.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { type AuditOptions, type AuditResult, audit } from '#libs/verify/audit/audit.ts';
+import { auditMovedNumbers } from '#libs/verify/audit/audit-numbers.ts';
 import { sumOfCounts } from '#libs/verify/audit/audit-progress.ts';
 import { auditReservations } from '#libs/verify/audit/audit-reservations.ts';
 import { Findings, formatFinding } from '#libs/verify/audit/findings.ts';
@@ -71,7 +72,8 @@ export async function auditCell(
       partitions === undefined
         ? await auditReservations(databases, options.maxFindings)
         : new Findings(options.maxFindings);
-    const result = mergeResults(results, reservations, options.maxFindings);
+    const numbers = await auditMovedNumbers(databases, options.maxFindings);
+    const result = mergeResults(results, [reservations, numbers], options.maxFindings);
     printResult(result, print);
     return { ...result, isClean: result.findingCount === 0 && result.unreadPartitions.length === 0 };
   } finally {
@@ -80,13 +82,16 @@ export async function auditCell(
   }
 }
 
-function mergeResults(results: readonly AuditResult[], reservations: Findings, maxFindings: number): AuditResult {
+function mergeResults(results: readonly AuditResult[], ofCell: readonly Findings[], maxFindings: number): AuditResult {
   const sum = (figure: (result: AuditResult) => number): number =>
     results.reduce((total, result) => total + figure(result), 0);
   return {
     ...sumOfCounts(results),
-    findings: [...results.flatMap(({ findings }) => findings), ...reservations.listed].slice(0, maxFindings),
-    findingCount: sum(({ findingCount }) => findingCount) + reservations.count,
+    findings: [...results.flatMap(({ findings }) => findings), ...ofCell.flatMap(({ listed }) => listed)].slice(
+      0,
+      maxFindings,
+    ),
+    findingCount: sum(({ findingCount }) => findingCount) + ofCell.reduce((total, { count }) => total + count, 0),
     events: sum(({ events }) => events),
     movements: sum(({ movements }) => movements),
     repeatedRecords: sum(({ repeatedRecords }) => repeatedRecords),

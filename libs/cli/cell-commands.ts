@@ -90,13 +90,15 @@ export type RebuildCommandOptions = CommonOptions &
     readonly lost?: boolean;
     readonly movements?: boolean;
     readonly secretsFrom?: string;
+    readonly database?: string;
   };
 
 export async function runRebuild(options: RebuildCommandOptions): Promise<void> {
-  const { acceptDifferences = false, lost = false, secretsFrom, dryRun = false } = options;
+  const { acceptDifferences = false, lost = false, secretsFrom, dryRun = false, database } = options;
   if (secretsFrom !== undefined && !lost) {
     throw new UsageError('--secrets-from needs --lost: a database that serves has its secrets');
   }
+  if (database !== undefined && !lost) throw new UsageError('--database needs --lost: a rebuild is of all databases');
   const cell = readOwnedCell();
   const secretsUrl = secretsFrom === undefined ? undefined : await readDatabaseUrl('--secrets-from', secretsFrom);
   if (options.movements === true) {
@@ -104,23 +106,22 @@ export async function runRebuild(options: RebuildCommandOptions): Promise<void> 
     return;
   }
   if (!dryRun) await confirm(rebuildConsequence(cell, { lost, acceptDifferences }), options);
-  const { planRestoreOfCell, rebuildCell } = await import('./rebuild.ts');
+  const { planRestoreOfCell, rebuildCell, rebuildLostDatabase } = await import('./rebuild.ts');
   const printer = new CommandPrinter(options, 'facts');
   if (lost && dryRun) {
     await printer.during(planRestoreOfCell(cell, printer.print), (plan) => plan);
     return;
   }
-  const rebuilt = rebuildCell(
-    {
-      ...cell,
-      databaseLost: lost,
-      acceptDifferences,
-      compareOnly: dryRun,
-      onFacts: printer.setProgress,
-      ...(secretsUrl === undefined ? {} : { secretsUrl }),
-    },
-    printer.print,
-  );
+  const wanted = {
+    ...cell,
+    databaseLost: lost,
+    acceptDifferences,
+    compareOnly: dryRun,
+    onFacts: printer.setProgress,
+    ...(secretsUrl === undefined ? {} : { secretsUrl }),
+  };
+  const rebuilt =
+    database === undefined ? rebuildCell(wanted, printer.print) : rebuildLostDatabase(wanted, database, printer.print);
   const { isReplaced, differences } = await printer.during(rebuilt, describeRebuild);
   if (dryRun ? differences.length > 0 : !isReplaced) process.exitCode = 1;
 }
@@ -166,10 +167,11 @@ export type PrepareCommandOptions = CommonOptions &
     readonly replicas?: number;
     readonly partitions?: number;
     readonly place?: RequestedPlacement;
+    readonly addDatabase?: readonly string[];
   };
 
 export async function runPrepare(options: PrepareCommandOptions): Promise<void> {
-  const { replicas, partitions, place, dryRun = false, yes = false } = options;
+  const { replicas, partitions, place, addDatabase: addedDatabases = [], dryRun = false, yes = false } = options;
   const cell = readOwnedCell();
   const placement = place === undefined ? {} : { placement: place };
   if (dryRun || !yes) {
@@ -189,7 +191,7 @@ export async function runPrepare(options: PrepareCommandOptions): Promise<void> 
       progress.clear();
       console.error(line);
     };
-    return prepare(cell, { replicas, partitions, ...placement, reportWait });
+    return prepare(cell, { replicas, partitions, ...placement, addedDatabases, reportWait });
   });
   if (usesOwnerLogin(cell.databaseUrl, cell.servicesDatabaseUrl)) console.error(`Warning: ${ownerLoginWarning}.`);
   printResult(prepared, options);

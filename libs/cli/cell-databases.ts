@@ -60,7 +60,7 @@ export async function withCellDatabases<T>(
   }
 }
 
-function missingAddress(name: string): ConfigurationError {
+export function missingAddress(name: string): ConfigurationError {
   return new ConfigurationError([
     `PARTITION_DATABASE_URLS has no address of the database ${name}, on which partitions are placed; add it, and to PARTITION_DATABASE_OWNER_URLS that of its owner`,
   ]);

@@ -24,6 +24,7 @@ const definitions = {
   keys: async () => (await import('./commands/keys.ts')).addKeyCommands,
   loans: async () => (await import('./commands/loans.ts')).addLoanCommands,
   logins: async () => (await import('./commands/logins.ts')).addLoginCommands,
+  partitions: async () => (await import('./commands/partitions.ts')).addPartitionCommands,
   profiles: async () => (await import('./commands/profiles.ts')).addProfileCommands,
   receipts: async () => (await import('./commands/receipts.ts')).addReceiptCommands,
   repairs: async () => (await import('./commands/repairs.ts')).addRepairCommands,
@@ -64,7 +65,7 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     title: 'Commands of an operator (DATABASE_URL, KAFKA_BROKERS and the others of a cell):',
     target: 'cell',
-    files: ['tenancies', 'keys', 'console', 'books', 'cell', 'logins', 'repairs'],
+    files: ['tenancies', 'keys', 'console', 'books', 'cell', 'partitions', 'logins', 'repairs'],
   },
 ];
 

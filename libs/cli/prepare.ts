@@ -4,7 +4,7 @@ import type { Database } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
 import { readNamedDatabases, readPlacement } from '#libs/database/partition-databases.ts';
 import { hasBeenUsed, readAllPositions, setPartitionCount } from '#libs/database/partitions.ts';
-import { placePartitions, type RequestedPlacement } from '#libs/database/place-partitions.ts';
+import { addDatabase, placePartitions, type RequestedPlacement } from '#libs/database/place-partitions.ts';
 import { openOwnerDatabase } from '#libs/database/pool.ts';
 import { createServiceLogin, usesOwnerLogin } from '#libs/database/service-login.ts';
 import { bookEventSchema } from '#libs/kafka/book-event.ts';
@@ -50,6 +50,8 @@ export interface PrepareOptions {
   readonly partitions?: number | undefined;
   /** Of a new cell: the partitions that are not in the home database. */
   readonly placement?: RequestedPlacement;
+  /** Databases that join the cell without partitions. */
+  readonly addedDatabases?: readonly string[];
   /** Of a new cell where `partitions` does not say it. */
   readonly defaultPartitions?: number;
   /** By default a wait is reported on standard error: programs read the other one. */
@@ -64,7 +66,7 @@ export interface PreparedCell {
 
 export async function prepare(addresses: CellToPrepare, options: PrepareOptions = {}): Promise<PreparedCell> {
   const { replicas, partitions, placement = new Map(), defaultPartitions = defaultPartitionCount } = options;
-  const { reportWait = console.error } = options;
+  const { reportWait = console.error, addedDatabases = [] } = options;
   const { databaseUrl, servicesDatabaseUrl, partitionDatabases = new Map<string, OwnedDatabase>() } = addresses;
   const kafka = connectKafka(addresses.kafkaBrokers, 'lending-prepare');
   const registry = new SchemaRegistry(addresses.schemaRegistryUrl);
@@ -83,7 +85,9 @@ export async function prepare(addresses: CellToPrepare, options: PrepareOptions 
     await requireAddresses(owner, partitionDatabases);
     const choice = { requested: partitions, defaultPartitions };
     partitionCount = await ensurePartitions(kafka, owner, choice, (count) =>
-      placement.size === 0 ? Promise.resolve() : place(owner, count, { partitionDatabases, placement }),
+      placement.size === 0 && addedDatabases.length === 0
+        ? Promise.resolve()
+        : place(owner, count, { partitionDatabases, placement, addedDatabases }),
     );
   } finally {
     await owner.end();
@@ -108,7 +112,12 @@ async function place(
   {
     partitionDatabases,
     placement,
-  }: { readonly partitionDatabases: ReadonlyMap<string, OwnedDatabase>; readonly placement: RequestedPlacement },
+    addedDatabases,
+  }: {
+    readonly partitionDatabases: ReadonlyMap<string, OwnedDatabase>;
+    readonly placement: RequestedPlacement;
+    readonly addedDatabases: readonly string[];
+  },
 ): Promise<void> {
   const opened: Database[] = [];
   const ownerOf = (name: string): Database => {
@@ -120,6 +129,7 @@ async function place(
   };
   try {
     await placePartitions({ home, ownerOf, partitionCount }, placement);
+    for (const name of addedDatabases) await addDatabase({ home, ownerOf, partitionCount }, name);
   } finally {
     await Promise.all(opened.map((owner) => owner.end()));
   }

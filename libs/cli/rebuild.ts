@@ -1,6 +1,9 @@
 /** Rebuilds the database of a cell from the topic for `lending rebuild`, and prints the result. */
 
-import { requireOneDatabase } from '#libs/database/partition-databases.ts';
+import { readIdentity, readPlacement, requireOneDatabase } from '#libs/database/partition-databases.ts';
+import { readOwnPositions } from '#libs/database/partitions.ts';
+import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
+import { createServiceLogin, usesOwnerLogin } from '#libs/database/service-login.ts';
 import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
@@ -21,8 +24,10 @@ import {
   planRebuildOfMovements,
   rebuildMovements,
 } from '#libs/verify/rebuild/rebuild-movements.ts';
-import { hasFacts } from '#libs/verify/rebuild/shadow-schema.ts';
-import { type CellDatabaseAddresses, withCellDatabases } from './cell-databases.ts';
+import type { CellMember } from '#libs/verify/rebuild/restore-from-topic.ts';
+import { hasFacts, servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
+import { withStoppedProcessors } from '#libs/verify/repair/stopped-processors.ts';
+import { type CellDatabaseAddresses, missingAddress, withCellDatabases } from './cell-databases.ts';
 import { formatCount } from './output/text-table.ts';
 import { recordCommand, recordCommandAt } from './record-command.ts';
 
@@ -43,7 +48,7 @@ export async function rebuildCell(cell: CellToRebuild, print: (line: string) => 
   const { kafkaBrokers, schemaRegistryUrl, redisUrl, partitionDatabases: _, ...options } = cell;
   const { databaseLost = false, compareOnly = false, databaseUrl } = cell;
   const names = await withCellDatabases(cell, 'rebuild', async (databases) => {
-    if (databaseLost) await requireOneDatabase(databases[0].owner, 'lending rebuild --lost');
+    if (databaseLost) await requireOneDatabase(databases[0].owner, 'lending rebuild --lost without --database');
     const filled: { readonly name: string | undefined; readonly ownerUrl: string }[] = [];
     for (const { name, ownerUrl, owner } of databases) {
       // Where all are empty, the rebuild says so.
@@ -81,6 +86,60 @@ export async function rebuildCell(cell: CellToRebuild, print: (line: string) => 
     previousSchema: results[0]?.previousSchema,
     isReplaced: results.every(({ previousSchema }) => previousSchema !== undefined),
   };
+}
+
+/** For `--lost --database NAME`: the home database says which partitions it had. */
+export async function rebuildLostDatabase(
+  cell: CellToRebuild,
+  name: string,
+  print: (line: string) => void,
+): Promise<RebuiltCell> {
+  const address = cell.partitionDatabases?.get(name);
+  if (address === undefined) throw missingAddress(name);
+  const { member, stopped } = await readMember(cell, name);
+  const home = openDatabase({ url: cell.servicesDatabaseUrl, name: 'rebuild', connections: 1 });
+  try {
+    return await withStoppedProcessors(home, stopped, async () => {
+      const result = await rebuild({
+        databaseLost: true,
+        member,
+        ownerUrl: address.ownerUrl,
+        schemaRegistryUrl: cell.schemaRegistryUrl,
+        kafka: connectKafka(cell.kafkaBrokers, 'rebuild'),
+        logger: silentLogger,
+        onProgress: print,
+        ...(cell.onFacts === undefined ? {} : { onFacts: cell.onFacts }),
+      });
+      if (!usesOwnerLogin(address.ownerUrl, address.servicesUrl))
+        await createServiceLogin(address.ownerUrl, address.servicesUrl);
+      await deleteSnapshots(cell.redisUrl, print);
+      printResult(result, print);
+      await recordCommandAt(cell.databaseUrl, 'rebuild --lost', name);
+      return { ...result, isReplaced: true };
+    });
+  } finally {
+    await home.end();
+  }
+}
+
+/** What the lost database was, and the partitions of the home database, whose processors must be stopped as well. */
+async function readMember(
+  { databaseUrl }: CellToRebuild,
+  name: string,
+): Promise<{ readonly member: CellMember; readonly stopped: readonly number[] }> {
+  const home = openOwnerDatabase({ url: databaseUrl, name: 'rebuild', connections: 1 }, servingSchema);
+  try {
+    const { databases, numbers, earlierNumbers } = await readPlacement(home);
+    const named = databases.find((each) => each.name === name);
+    if (named === undefined) throw new RebuildError(`the cell has no database ${name}`);
+    const { number } = named;
+    const placed = [...numbers].filter(([, at]) => at === number).map(([partition]) => partition);
+    const { cell } = await readIdentity(home);
+    const member = { cell, number, partitions: new Set(placed), earlierNumbers };
+    return { member, stopped: [...(await readOwnPositions(home)).keys()] };
+  } finally {
+    await home.end();
+  }
 }
 
 function placeOf(name: string | undefined): string {

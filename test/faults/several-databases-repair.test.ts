@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { killService, startService } from '#deploy/dev/services.ts';
 import { auditCell } from '#libs/cli/audit.ts';
-import { rebuildCell, rebuildMovementsOfCell } from '#libs/cli/rebuild.ts';
+import { rebuildCell, rebuildLostDatabase, rebuildMovementsOfCell } from '#libs/cli/rebuild.ts';
 import { checkTopicOfCell, reconcileCell, remakeTopicsOfCell, repairTopicOfCell } from '#libs/cli/repair.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { withAdmin } from '#libs/kafka/topic-offsets.ts';
@@ -219,6 +219,35 @@ describeSeveral('topics that are lost', () => {
         await eventually(async () => (await postReceipt(client, reference)).status === 201);
       }
       await eventually(isTopicComplete);
+    },
+    testTimeoutMs,
+  );
+});
+
+describeSeveral('a further database that is lost', () => {
+  test(
+    'is filled from the topics, and no reference is recorded twice',
+    async () => {
+      const clients = [await borrowerOn(0), await borrowerOn(1)] as const;
+      const references = [uniqueReference('kept'), uniqueReference('kept')];
+      for (const [at, reference] of references.entries())
+        requireStatus(await postReceipt(clients[at] as string, reference), 201);
+      await eventually(isTopicComplete);
+      await stopServices();
+      const [name] = [...(cell.here.stack.partitionDatabaseUrls ?? new Map<string, string>()).keys()];
+      const database = cell.databaseNames[1] as string;
+      await server.query(`DROP DATABASE "${database}" WITH (FORCE)`);
+      await server.query(`CREATE DATABASE "${database}"`);
+      await rebuildLostDatabase(cell.addresses, name as string, print);
+      await startServices();
+      for (const [at, reference] of references.entries()) {
+        const other = clients[1 - at] as string;
+        await eventually(async () => (await postReceipt(other, reference)).status === 409);
+        expect(await cell.recordedIn(lender.tenant.id, reference)).toEqual([clientBookId(clients[at] as string)]);
+      }
+      requireStatus(await postReceipt(clients[1], uniqueReference('after')), 201);
+      await eventually(isTopicComplete);
+      expect(await findings()).toEqual([]);
     },
     testTimeoutMs,
   );

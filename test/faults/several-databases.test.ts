@@ -18,6 +18,7 @@ import { addConsolePerson, openConsoleSession } from '#test/support/console-pers
 import { FeedStream } from '#test/support/feed-stream.ts';
 import { type Lender, pesos, receiptBody, requireStatus, uniqueReference } from '#test/support/lender.ts';
 import { eventually, type TestEnvironment, type TestResponse, testEnvironment } from '#test/support/tenant.ts';
+import { walkListing } from '#test/support/walk-listing.ts';
 import { hasSeveralDatabases, PlacedCell } from './placed-cell.ts';
 import { Workload } from './workload.ts';
 
@@ -53,16 +54,8 @@ async function openOperator(): Promise<ConsoleVisitor> {
 }
 
 /** All rows of a listing, by pages of this many. */
-async function walk<Row>(path: string, name: string, limit: number): Promise<Row[]> {
-  const rows: Row[] = [];
-  let cursor = '';
-  do {
-    const page = requireStatus(await lender.tenant.get(`${path}limit=${limit}${cursor}`), 200).body;
-    rows.push(...page[name]);
-    cursor = page.cursor === undefined ? '' : `&cursor=${page.cursor}`;
-  } while (cursor !== '');
-  return rows;
-}
+const walk = <Row>(path: string, name: string, limit: number): Promise<Row[]> =>
+  walkListing<Row>(lender.tenant, path, name, limit);
 
 /** The feed ends where the cursor does not change. */
 async function walkFeed(

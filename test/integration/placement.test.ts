@@ -48,7 +48,7 @@ test('placed partitions are taken over in their database only, and the cell has 
   expect(await readPartitions(home.database)).toEqual(allPartitions);
   expect([...(await readAllPositions(north.database)).keys()]).toEqual([1, 2]);
   await expect(takeOverPartitions(home.database, 'processor', [0, 1])).rejects.toThrow(
-    'partition 1 was placed on another database',
+    'partition 1 is in another database, or not in this one yet',
   );
   expect([...(await takeOverPartitions(north.database, 'processor', [1, 2])).keys()]).toEqual([1, 2]);
   const databases = await openCell();
@@ -155,4 +155,16 @@ test('commands that do not know several databases refuse such a cell', async () 
   await expect(requireOneDatabase(home.database, 'lending audit')).rejects.toThrow(
     'lending audit does not know several databases yet, and this cell has partitions on north',
   );
+});
+
+test('a cell in use gets another database, without partitions and once', async () => {
+  await prepareCell([]);
+  await takeOverPartitions(home.database, 'processor', [0]);
+  const added = { addedDatabases: ['north'] };
+  await prepare(addresses(), added);
+  await prepare(addresses(), added);
+  expect((await readAllPositions(north.database)).size).toBe(0);
+  const databases = await openCell();
+  expect(databases.nameOf(databases.all[1] as Database)).toBe('north');
+  expect(allPartitions.every((partition) => databases.ofPartition(partition) === home.database)).toBe(true);
 });

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaultPartitionCount, maxPartitionCount } from '#libs/kafka/book-key-partition.ts';
 import type { AuditCommandOptions, PrepareCommandOptions, RebuildCommandOptions } from '../cell-commands.ts';
-import { addConfirmationOptions, describeCommand, wholeNumberParser } from '../command.ts';
+import { addConfirmationOptions, collect, describeCommand, wholeNumberParser } from '../command.ts';
 
 export function addCellCommands(program: Command): void {
   const audit = program
@@ -37,6 +37,14 @@ export function addCellCommands(program: Command): void {
     .description('rebuild the database from lending.book-events while it serves, compare, and replace it')
     .addOption(new Option('--accept-differences', 'replace it although the new tables differ').conflicts('dryRun'))
     .option('--lost', 'the database is lost: fill an empty one')
+    .addOption(
+      new Option('--database <name>', lostDatabaseMeaning).conflicts([
+        'movements',
+        'acceptDifferences',
+        'secretsFrom',
+        'dryRun',
+      ]),
+    )
     .option('--secrets-from <database>', secretsMeaning)
     .addOption(
       new Option('--movements', 'empty lending.movements instead, for the processors to write it again').conflicts([
@@ -55,6 +63,7 @@ export function addCellCommands(program: Command): void {
       'rebuild',
       'rebuild --lost --dry-run',
       'rebuild --lost --yes',
+      'rebuild --lost --database north --yes',
       'rebuild --movements --dry-run',
       'rebuild --movements',
     ],
@@ -66,7 +75,8 @@ export function addCellCommands(program: Command): void {
     .description('migrate the database, create the login of the services and the topics, and register the schemas')
     .option('--replicas <number>', replicasMeaning, wholeNumberParser(1, 99))
     .option('--partitions <number>', partitionsMeaning, wholeNumberParser(1, maxPartitionCount))
-    .option('--place <name=list>', placeMeaning, parsePlace);
+    .option('--place <name=list>', placeMeaning, parsePlace)
+    .option('--add-database <name>', addDatabaseMeaning, collect, []);
   addConfirmationOptions(prepare, 'list what is missing; create nothing').action(
     async (options: PrepareCommandOptions) => (await import('../cell-commands.ts')).runPrepare(options),
   );
@@ -77,6 +87,7 @@ export function addCellCommands(program: Command): void {
       'prepare',
       'prepare --replicas 3 --partitions 48 --yes',
       'prepare --partitions 48 --place north=0-15 --place south=16-31',
+      'prepare --add-database east --yes',
     ],
     details: `Logs in as DATABASE_OWNER_URL and creates the login of DATABASE_URL. Safe to repeat; does only what is missing.
 Prints the migrations that it ran and the number of partitions. Asks first where it would do what cannot be undone: fix the
@@ -87,8 +98,9 @@ database, until --partitions says how many the cell has.
 
 With --place, partitions of a new cell are placed on databases of PARTITION_DATABASE_URLS; the others stay in that of
 DATABASE_URL. Place them before any service is started: it is refused once a processor has run. Every prepare migrates all
-databases that PARTITION_DATABASE_URLS names, logged in as PARTITION_DATABASE_OWNER_URLS.
-In such a cell rebuild --lost is refused.
+databases that PARTITION_DATABASE_URLS names, logged in as PARTITION_DATABASE_OWNER_URLS. A cell in use gets another database by
+--add-database: start all services again, then move partitions to it by partition move.
+In such a cell rebuild --lost fills one further database at a time (--database); a lost home database is restored from its backup.
 
 A schema registry that lost its data is an error while the topics hold records: the schemas would get other ids than these
 records name. Restore its data first.
@@ -98,6 +110,10 @@ ${replicasDetails}`,
 }
 
 export const recordMeaning = 'record the result for the metrics and alerts of the services, as DATABASE_OWNER_URL';
+const lostDatabaseMeaning =
+  'with --lost: the lost one of PARTITION_DATABASE_URLS, whose address is that of an empty one now';
+const addDatabaseMeaning =
+  'a database of PARTITION_DATABASE_URLS that joins the cell, without partitions; may be repeated';
 const placeMeaning =
   'partitions of a new cell that are on another database, by its name in PARTITION_DATABASE_URLS; may be repeated';
 
@@ -119,7 +135,7 @@ topics of facts and movements up to that moment. DATABASE_URL may be that of a s
 expected value and the found one. Exit code 1 where anything is found.
 
 With --state, an audit that was interrupted continues where it was, and a complete one leaves the folder empty. It is refused where the
-database was set back or the release is another one. One process uses one core for most of the work: for more, run several with the
+database was set back or the release is another one. One process uses one core for most of the for more, run several with the
 same folder and other --partitions each, and at last one without --partitions, which does the rest and prints everything.
 
 --without-log leaves out the topic of submissions, which is long where much is written. Credit decisions are then not
@@ -133,7 +149,7 @@ function parsePartitions(value: string): readonly number[] {
     return from <= to ? Array.from({ length: to - from + 1 }, (_, at) => from + at) : [Number.NaN];
   });
   if (partitions.every((each) => each < maxPartitionCount)) return [...new Set(partitions)];
-  throw new InvalidArgumentError(`Expected partitions from 0 to ${maxPartitionCount - 1}, such as 0-3,7.`);
+  throw new InvalidArgumentError(`Expected partitions from 0 to $maxPartitionCount - 1, such as 0-3,7.`);
 }
 
 /** `north=0-11`, added to what was named before. */
@@ -158,7 +174,8 @@ Where the tables differ, nothing is replaced and the differences are printed. Ch
 --accept-differences where the serving tables are wrong. Restart the services after that: they cache books.
 
 --lost fills an empty database: stop the services, rebuild, start them. Submissions behind the end of the topic are
-submitted again. Secrets that no fact holds are the key of cursors and the outcomes under idempotency keys.
+submitted again. Secrets that no fact holds are the key of cursors and the outcomes under idempotency keys. In a cell with several
+databases --database names the lost one, which must not be the home database.
 
 --movements leaves the database as it is. It needs running processors, and waits until they have published every movement.
 With --dry-run it counts the records that would be removed and the movements that would be written, and needs none.`;

@@ -23,6 +23,9 @@ export interface TableWalk {
 const tenant = ['tenant_id', 'text'] as const;
 export const lowestNumber = '-9223372036854775808';
 
+/** Rows of a moved partition keep their numbers: `auditMovedNumbers` counts those of all databases. */
+const isComplete = 'NOT EXISTS (SELECT FROM partition_number_ranges)';
+
 /** Each database of a cell numbers its own rows. */
 const numberBeforeFirst = `coalesce((SELECT number FROM database_identity), 0) * 1099511627776`;
 
@@ -38,7 +41,7 @@ export const tableWalks: readonly TableWalk[] = [
         text: `SELECT tenant_id || ' feed' AS place, due AS expected, number AS found FROM (
             SELECT tenant_id, number, 1 + coalesce(lag(number) OVER (PARTITION BY tenant_id ORDER BY number),
               (SELECT max(f.number) FROM feed f WHERE f.tenant_id = r.tenant_id AND f.number < r.number), ${numberBeforeFirst}) AS due FROM page r) n
-          WHERE number <> due ORDER BY tenant_id, number`,
+          WHERE number <> due AND ${isComplete} ORDER BY tenant_id, number`,
       },
     ],
   },
@@ -54,7 +57,7 @@ export const tableWalks: readonly TableWalk[] = [
             SELECT tenant_id, listing, number, 1 + coalesce(lag(number) OVER (PARTITION BY tenant_id, listing ORDER BY number),
               (SELECT max(l.number) FROM listed_records l
                WHERE l.tenant_id = r.tenant_id AND l.listing = r.listing AND l.number < r.number), ${numberBeforeFirst}) AS due FROM page r) n
-          WHERE number <> due ORDER BY tenant_id, listing, number`,
+          WHERE number <> due AND ${isComplete} ORDER BY tenant_id, listing, number`,
       },
       {
         what: 'an entry of a listing has no fact',

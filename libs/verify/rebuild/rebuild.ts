@@ -22,7 +22,7 @@ import { foldBooks } from './fold-books.ts';
 import { FoldPool } from './fold-pool.ts';
 import { TopicIngest } from './ingest.ts';
 import { RebuildError } from './rebuild-error.ts';
-import { notLost, type RestoredState, restoreFromTopic } from './restore-from-topic.ts';
+import { type CellMember, notLost, type RestoredState, restoreFromTopic } from './restore-from-topic.ts';
 import {
   analyzeTables,
   createShadowTables,
@@ -44,6 +44,8 @@ export interface RebuildOptions {
   readonly logger: Logger;
   /** The database is empty in place of a lost one. Submissions behind the end of the topic are submitted again. */
   readonly databaseLost?: boolean;
+  /** For a lost database beside the home database: what it was in its cell. */
+  readonly member?: CellMember;
   /** For a lost database: another database that still holds the tables which no fact describes. */
   readonly secretsUrl?: string;
   /** Cut over although the tables differ, because the serving ones are known to be wrong. */
@@ -76,8 +78,8 @@ export async function rebuild(options: RebuildOptions): Promise<RebuildResult> {
   const lockDatabase = openOwnerDatabase({ url: options.ownerUrl, name: 'rebuild', connections: 1 }, servingSchema);
   try {
     // Of the topic: a database in place of a lost one may have no tables yet.
-    const partitions = [...(await topicOffsets(options.kafka, topics.bookEvents)).keys()];
-    return await withStoppedProcessors(lockDatabase, partitions, () => rebuildTables(options));
+    const partitions = options.member?.partitions ?? (await topicOffsets(options.kafka, topics.bookEvents)).keys();
+    return await withStoppedProcessors(lockDatabase, [...partitions], () => rebuildTables(options));
   } finally {
     await lockDatabase.end();
   }
@@ -96,7 +98,7 @@ async function rebuildTables(options: RebuildOptions): Promise<RebuildResult> {
     await createShadowTables(owner, ownerUrl);
     const createIndexes = await dropIndexes(owner);
     // In place of a lost database there are none yet: it gets those of the topic.
-    const partitions = isServing ? await servingPartitions(owner) : undefined;
+    const partitions = isServing ? await servingPartitions(owner) : options.member?.partitions;
     ingest = await openIngest(owner, options, partitions);
     await ingest.readToEnd(onFacts);
     const { eventCount } = ingest;

@@ -28,6 +28,16 @@ export interface RestoreOptions {
   readonly schemaRegistryUrl: string;
   readonly logger: Logger;
   readonly secretsUrl?: string;
+  readonly member?: CellMember;
+}
+
+/** A database beside the home database of its cell. */
+export interface CellMember {
+  readonly cell: string;
+  readonly number: number;
+  readonly partitions: ReadonlySet<number>;
+  /** Of its partitions that were moved here: the numbers of the databases in which they were before. */
+  readonly earlierNumbers: ReadonlyMap<number, readonly number[]>;
 }
 
 export interface RestoredState extends ResubmissionResult {
@@ -47,7 +57,7 @@ export function notLost(): RebuildError {
 export async function restoreFromTopic(
   options: RestoreOptions,
 ): Promise<{ readonly previousSchema: string; readonly restored: RestoredState }> {
-  const { owner, ingest, kafka, schemaRegistryUrl, logger, secretsUrl } = options;
+  const { owner, ingest, kafka, schemaRegistryUrl, logger, secretsUrl, member } = options;
   await ingest.readToEnd();
   await foldBooks(owner, ingest.takeChangedBooks());
   const parkedBooks = await readParkedBooks(options);
@@ -58,7 +68,8 @@ export async function restoreFromTopic(
   const { recent } = ingest;
   const logStarts = await findLogStarts({ kafka, codec, logger, progress: ingest.progress, recent });
   const progress = toTopicOffsets(ingest.progress, logStarts);
-  const resubmission = await resubmit({ kafka, codec, logger, progress, nowMs: Date.now() });
+  const partitions = member === undefined ? {} : { partitions: member.partitions };
+  const resubmission = await resubmit({ kafka, codec, logger, progress, nowMs: Date.now(), ...partitions });
   const copiedTables = await tablesToCopy(owner);
   const transaction = await owner.connect();
   try {
@@ -69,6 +80,7 @@ export async function restoreFromTopic(
     await writePartitions(transaction, ingest.progress, { ...resubmission, logStarts });
     await parkBooks(transaction, shadowSchema, parkedBooks);
     if (secretsUrl !== undefined) await copyTablesFrom(secretsUrl, transaction, copiedTables);
+    if (member !== undefined) await becomeMember(transaction, member);
     await setRevisions(transaction, shadowSchema);
     const previousSchema = await switchSchemas(transaction);
     await transaction.query('COMMIT');
@@ -79,6 +91,17 @@ export async function restoreFromTopic(
   } finally {
     transaction.release();
   }
+}
+
+async function becomeMember(
+  transaction: Queryable,
+  { cell, number, partitions, earlierNumbers }: CellMember,
+): Promise<void> {
+  const identity = `UPDATE ${shadowSchema}.database_identity SET cell = $1, number = $2`;
+  await query(transaction, 'become_member', identity, [cell, number]);
+  const range = `INSERT INTO ${shadowSchema}.partition_number_ranges (partition, number) VALUES ($1, $2)`;
+  for (const [partition, numbers] of earlierNumbers)
+    if (partitions.has(partition)) for (const each of numbers) await transaction.query(range, [partition, each]);
 }
 
 function toTopicOffsets(

@@ -1,0 +1,122 @@
+/** `lending partition`: where the partitions of a cell are, and their move to another database. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '#libs/database/database.ts';
+import { maxPlacementAgeMs, readIdentity, readPlacement } from '#libs/database/partition-databases.ts';
+import { readPartitionPositions } from '#libs/database/partitions.ts';
+import {
+  type CellDatabase as MovedBetween,
+  type MoveResult,
+  markLeft,
+  movePartition,
+  startProcessor,
+} from '#libs/verify/move/move-partition.ts';
+import { hasLeft, removeMoved } from '#libs/verify/move/remove-moved.ts';
+import { type CellDatabaseAddresses, type CellDatabases, withCellDatabases } from './cell-databases.ts';
+import { recordCommand } from './record-command.ts';
+
+/** Of the home database: no further database has it, because it is no name of PARTITION_DATABASE_URLS. */
+export const homeName = 'home';
+
+export interface PlacedPartition {
+  readonly partition: number;
+  readonly database: string;
+}
+
+export function listPartitions(cell: CellDatabaseAddresses): Promise<PlacedPartition[]> {
+  return withCellDatabases(cell, 'placement', async ([home]) => {
+    const { partitionCount, databases, numbers } = await readPlacement(home.owner);
+    const nameOf = (partition: number): string =>
+      databases.find(({ number }) => number === numbers.get(partition))?.name ?? homeName;
+    return Array.from({ length: partitionCount }, (_, partition) => ({ partition, database: nameOf(partition) }));
+  });
+}
+
+export interface PartitionMove {
+  readonly partition: number;
+  readonly to: string;
+  readonly onCopied?: (copied: number, total: number) => void;
+  readonly print?: (line: string) => void;
+  /** How long the rows that are left are kept, because a process may still read them. */
+  readonly keptMs?: number;
+}
+
+export function movePartitionOfCell(cell: CellDatabaseAddresses, move: PartitionMove): Promise<MoveResult> {
+  const { partition, to, onCopied, print = () => undefined, keptMs = 2 * maxPlacementAgeMs } = move;
+  return withCellDatabases(cell, 'partition move', (databases) =>
+    whileAlone(databases[0].owner, async () => {
+      const { all, home, from, target } = await findSides(databases, partition, to);
+      await recordCommand(databases[0].owner, 'partition move', `${partition} ${to}`);
+      let moved: MoveResult = { copiedFacts: 0, stoppedMs: 0 };
+      let wasStopped = false;
+      if (from === target) wasStopped = await startProcessor({ partition, to: target });
+      else {
+        const options = { partition, home, from, to: target };
+        moved = await movePartition({ ...options, ...(onCopied === undefined ? {} : { onCopied }) });
+        const seconds = (moved.stoppedMs / 1_000).toFixed(1);
+        print(`partition ${partition} is on ${to}; nothing was recorded in it for ${seconds} s`);
+      }
+      const left: MovedBetween[] = [];
+      for (const each of all) if (each !== target && (await hasLeft(each.database, partition))) left.push(each);
+      if (from === target && !wasStopped && left.length === 0)
+        throw new Error(`partition ${partition} is on ${to} already`);
+      for (const each of left) await markLeft(each, partition, target);
+      await sleep(keptMs);
+      for (const each of left) await removeMoved({ partition, from: each });
+      print('what it left was removed');
+      return moved;
+    }),
+  );
+}
+
+/** A second move would use rows that the first one is about to remove. */
+async function whileAlone<T>(home: Database, work: () => Promise<T>): Promise<T> {
+  const session = await home.connect();
+  try {
+    const { rows } = await session.query(
+      "SELECT pg_try_advisory_lock(hashtextextended('lending partition move', 0)) AS free",
+    );
+    if (rows[0]?.free !== true) throw new Error('another `lending partition move` runs; one moves at a time');
+    return await work();
+  } finally {
+    // With the session, the lock ends.
+    session.release(true);
+  }
+}
+
+export interface PlannedMove {
+  readonly from: string;
+  readonly facts: number;
+}
+
+export function planMoveOfCell(
+  cell: CellDatabaseAddresses,
+  partition: number,
+  to: string,
+  print: (line: string) => void,
+): Promise<PlannedMove> {
+  return withCellDatabases(cell, 'partition move', async (databases) => {
+    const { from } = await findSides(databases, partition, to);
+    const position = (await readPartitionPositions(from.database, [partition])).get(partition);
+    const planned = { from: from.name ?? homeName, facts: (position?.nextEvent ?? 1) - 1 };
+    print(`${planned.facts} facts would be copied from ${planned.from} to ${to}`);
+    return planned;
+  });
+}
+
+/** `from` is the target where a move was interrupted near its end. */
+async function findSides(databases: CellDatabases, partition: number, to: string) {
+  const all: MovedBetween[] = [];
+  for (const { name, owner } of databases)
+    all.push({ name, database: owner, number: (await readIdentity(owner)).number });
+  const [home] = all as [MovedBetween];
+  const placement = await readPlacement(home.database);
+  if (partition >= placement.partitionCount)
+    throw new Error(`there is no partition ${partition}; the cell has 0 to ${placement.partitionCount - 1}`);
+  const present = placement.numbers.get(partition) ?? 0;
+  const target = all.find(({ name }) => (name ?? homeName) === to);
+  if (target === undefined) {
+    const names = all.map(({ name }) => name ?? homeName).join(', ');
+    throw new Error(`the cell has no database ${to}; expected one of ${names}`);
+  }
+  return { all, home, target, from: all.find(({ number }) => number === present) as MovedBetween };
+}
