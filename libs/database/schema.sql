@@ -256,12 +256,19 @@ COMMENT ON TABLE parked_submissions IS 'Submissions of parked books, in the orde
 CREATE INDEX parked_submissions_by_log_entry ON parked_submissions USING btree (partition, "offset");
 CREATE INDEX parked_submissions_by_reference ON parked_submissions USING btree (tenant_id, book_id, reference) WHERE (reference IS NOT NULL);
 
+CREATE TABLE partition_number_ranges (
+  partition smallint NOT NULL,
+  number smallint NOT NULL,
+  CONSTRAINT partition_number_ranges_pkey PRIMARY KEY (partition, number)
+);
+COMMENT ON TABLE partition_number_ranges IS 'Where moved partitions were before. All rows are in the home database; another one has those of the partitions that came or left.';
+
 CREATE TABLE partition_placement (
   partition smallint NOT NULL,
   database text NOT NULL,
   CONSTRAINT partition_placement_pkey PRIMARY KEY (partition)
 );
-COMMENT ON TABLE partition_placement IS 'The partitions that are not in the home database. Rows in the home database only.';
+COMMENT ON TABLE partition_placement IS 'In the home database: where the partitions are that are not there. In another one: the partitions that have left it.';
 
 CREATE TABLE partitions (
   partition smallint NOT NULL,
@@ -618,6 +625,7 @@ GRANT INSERT, SELECT ON TABLE listed_records TO lending_service;
 GRANT INSERT, SELECT, UPDATE ON TABLE loans TO lending_service;
 GRANT DELETE, INSERT, SELECT ON TABLE parked_log_entries TO lending_service;
 GRANT DELETE, INSERT, SELECT ON TABLE parked_submissions TO lending_service;
+GRANT SELECT ON TABLE partition_number_ranges TO lending_service;
 GRANT SELECT ON TABLE partition_placement TO lending_service;
 GRANT SELECT, UPDATE ON TABLE partitions TO lending_service;
 GRANT INSERT, SELECT ON TABLE request_bodies TO lending_service;

@@ -135,7 +135,7 @@ topics of facts and movements up to that moment. DATABASE_URL may be that of a s
 expected value and the found one. Exit code 1 where anything is found.
 
 With --state, an audit that was interrupted continues where it was, and a complete one leaves the folder empty. It is refused where the
-database was set back or the release is another one. One process uses one core for most of the for more, run several with the
+database was set back or the release is another one. One process uses one core for most of the work: for more, run several with the
 same folder and other --partitions each, and at last one without --partitions, which does the rest and prints everything.
 
 --without-log leaves out the topic of submissions, which is long where much is written. Credit decisions are then not
