@@ -95,7 +95,11 @@ export function planMoveOfCell(
   print: (line: string) => void,
 ): Promise<PlannedMove> {
   return withCellDatabases(cell, 'partition move', async (databases) => {
-    const { from } = await findSides(databases, partition, to);
+    const { from, target } = await findSides(databases, partition, to);
+    if (from === target) {
+      print(`partition ${partition} is on ${to} already`);
+      return { from: to, facts: 0 };
+    }
     const position = (await readPartitionPositions(from.database, [partition])).get(partition);
     const planned = { from: from.name ?? homeName, facts: (position?.nextEvent ?? 1) - 1 };
     print(`${planned.facts} facts would be copied from ${planned.from} to ${to}`);

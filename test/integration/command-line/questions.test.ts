@@ -153,6 +153,11 @@ const rows: readonly Row[] = [
     env: () => inDatabase(olderDatabase),
   },
   {
+    line: 'partition move 0 --to home',
+    consequence: 'The facts of partition 0 are copied to home',
+    plan: { from: 'home', to: 'home', facts: 0 },
+  },
+  {
     line: 'login rotate --owner',
     consequence: 'gets a new password at once',
     plan: { rotated: false, login: expect.any(String) },
