@@ -62,6 +62,6 @@ export async function withCellDatabases<T>(
 
 export function missingAddress(name: string): ConfigurationError {
   return new ConfigurationError([
-    `PARTITION_DATABASE_URLS has no address of the database ${name}, on which partitions are placed; add it, and to PARTITION_DATABASE_OWNER_URLS that of its owner`,
+    `PARTITION_DATABASE_URLS has no address of the database ${name}; add it, and that of its owner to PARTITION_DATABASE_OWNER_URLS`,
   ]);
 }

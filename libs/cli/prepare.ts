@@ -17,6 +17,7 @@ import { submissionSchema } from '#libs/kafka/submission-record.ts';
 import { withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { ensureTopics, findMissingTopics, findTopics, topics } from '#libs/kafka/topics.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
+import { missingAddress } from './cell-databases.ts';
 import { choosePartitionCount, type FoundPartitions } from './choose-partition-count.ts';
 
 const schemaByTopic = {
@@ -133,10 +134,6 @@ async function place(
   } finally {
     await Promise.all(opened.map((owner) => owner.end()));
   }
-}
-
-function missingAddress(name: string): Error {
-  return new Error(`PARTITION_DATABASE_URLS has no address of the database ${name}; add it`);
 }
 
 /** Creates the rows of the partitions of a new cell. Returns how many partitions the cell has. */

@@ -146,10 +146,10 @@ const running: Steps = {
     code: 1,
   }),
   // Refused, because this cell has one database: the tests of a cell with several add one, move partitions and lose one.
-  'lending prepare --add-database': () => ({ code: 1 }),
+  'lending prepare --add-database': () => ({ code: 2 }),
   'lending partition move 7 --to north': () => ({ replaced: { 'move 7': 'move 1' }, code: 1 }),
   'lending partition move 7 --to home': () => ({ replaced: { 'move 7': 'move 1' }, code: 1 }),
-  'lending rebuild --lost --database north --yes': () => ({ code: 1 }),
+  'lending rebuild --lost --database north --yes': () => ({ code: 2 }),
   'lending completion': ({ reader }) => {
     for (const folder of ['.local/share/bash-completion/completions', '.zsh/completions', '.config/fish/completions'])
       mkdirSync(join(reader.home, folder), { recursive: true });
