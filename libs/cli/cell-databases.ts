@@ -18,6 +18,7 @@ export interface CellDatabaseAddresses {
 export interface CellDatabase {
   /** Undefined for the home database. */
   readonly name: string | undefined;
+  readonly number: number;
   readonly ownerUrl: string;
   readonly owner: Database;
   /** One connection, with the login of the services. */
@@ -34,20 +35,20 @@ export async function withCellDatabases<T>(
   work: (databases: CellDatabases) => Promise<T>,
 ): Promise<T> {
   const pools: ReturnType<typeof openOwnerDatabase>[] = [];
-  const open = (name: string | undefined, { ownerUrl, servicesUrl }: OwnedDatabase): CellDatabase => {
+  const open = (name: string | undefined, number: number, { ownerUrl, servicesUrl }: OwnedDatabase): CellDatabase => {
     const owner = openOwnerDatabase({ url: ownerUrl, name: purpose }, servingSchema);
     const services = openDatabase({ url: servicesUrl, name: purpose, connections: 1 });
     pools.push(owner, services);
-    return { name, ownerUrl, owner, services };
+    return { name, number, ownerUrl, owner, services };
   };
   try {
     const { databaseUrl: ownerUrl, servicesDatabaseUrl: servicesUrl, partitionDatabases } = addresses;
-    const home = open(undefined, { ownerUrl, servicesUrl });
+    const home = open(undefined, 0, { ownerUrl, servicesUrl });
     const named = await readNamedDatabases(home.owner);
-    const others = named.map(({ name }) => {
+    const others = named.map(({ name, number }) => {
       const address = partitionDatabases?.get(name);
       if (address === undefined) throw missingAddress(name);
-      return open(name, address);
+      return open(name, number, address);
     });
     if (named.length > 0)
       await checkIdentities(

@@ -1,14 +1,14 @@
 /** `lending partition`: where the partitions of a cell are, and their move to another database. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#libs/database/database.ts';
-import { maxPlacementAgeMs, readIdentity, readPlacement } from '#libs/database/partition-databases.ts';
+import { maxPlacementAgeMs, readPlacement } from '#libs/database/partition-databases.ts';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
 import {
-  type CellDatabase as MovedBetween,
   type MoveResult,
-  markLeft,
+  markAsLeft,
   movePartition,
-  startProcessor,
+  type PlacedDatabase,
+  startWhenNoticed,
 } from '#libs/verify/move/move-partition.ts';
 import { hasLeft, removeMoved } from '#libs/verify/move/remove-moved.ts';
 import { type CellDatabaseAddresses, type CellDatabases, withCellDatabases } from './cell-databases.ts';
@@ -40,36 +40,36 @@ export interface PartitionMove {
   readonly keptMs?: number;
 }
 
+/** To the database where the partition is: ends an interrupted move there, or takes one back that did not come so far. */
 export function movePartitionOfCell(cell: CellDatabaseAddresses, move: PartitionMove): Promise<MoveResult> {
   const { partition, to, onCopied, print = () => undefined, keptMs = 2 * maxPlacementAgeMs } = move;
   return withCellDatabases(cell, 'partition move', (databases) =>
-    whileAlone(databases[0].owner, async () => {
-      const { all, home, from, target } = await findSides(databases, partition, to);
+    withMoveLock(databases[0].owner, async () => {
+      const { all, from, target, ...place } = await findPlace(databases, partition, to);
       await recordCommand(databases[0].owner, 'partition move', `${partition} ${to}`);
+      const isThere = from === target;
       let moved: MoveResult = { copiedFacts: 0, stoppedMs: 0 };
-      let wasStopped = false;
-      if (from === target) wasStopped = await startProcessor({ partition, to: target });
-      else {
-        const options = { partition, home, from, to: target };
+      if (!isThere) {
+        const options = { partition, from, to: target, ...place };
         moved = await movePartition({ ...options, ...(onCopied === undefined ? {} : { onCopied }) });
         const seconds = (moved.stoppedMs / 1_000).toFixed(1);
         print(`partition ${partition} is on ${to}; nothing was recorded in it for ${seconds} s`);
       }
-      const left: MovedBetween[] = [];
+      const left: PlacedDatabase[] = [];
       for (const each of all) if (each !== target && (await hasLeft(each.database, partition))) left.push(each);
-      if (from === target && !wasStopped && left.length === 0)
-        throw new Error(`partition ${partition} is on ${to} already`);
-      for (const each of left) await markLeft(each, partition, target);
+      for (const each of left) await markAsLeft(each, partition, target);
+      const wasStopped = isThere && (await startWhenNoticed(target.database, partition));
+      if (isThere && !wasStopped && left.length === 0) throw new Error(`partition ${partition} is on ${to} already`);
       await sleep(keptMs);
       for (const each of left) await removeMoved({ partition, from: each });
-      print('what it left was removed');
+      print('its rows in the former database were removed');
       return moved;
     }),
   );
 }
 
 /** A second move would use rows that the first one is about to remove. */
-async function whileAlone<T>(home: Database, work: () => Promise<T>): Promise<T> {
+async function withMoveLock<T>(home: Database, work: () => Promise<T>): Promise<T> {
   const session = await home.connect();
   try {
     const { rows } = await session.query(
@@ -95,7 +95,7 @@ export function planMoveOfCell(
   print: (line: string) => void,
 ): Promise<PlannedMove> {
   return withCellDatabases(cell, 'partition move', async (databases) => {
-    const { from, target } = await findSides(databases, partition, to);
+    const { from, target } = await findPlace(databases, partition, to);
     if (from === target) {
       print(`partition ${partition} is on ${to} already`);
       return { from: to, facts: 0 };
@@ -108,19 +108,19 @@ export function planMoveOfCell(
 }
 
 /** `from` is the target where a move was interrupted near its end. */
-async function findSides(databases: CellDatabases, partition: number, to: string) {
-  const all: MovedBetween[] = [];
-  for (const { name, owner } of databases)
-    all.push({ name, database: owner, number: (await readIdentity(owner)).number });
-  const [home] = all as [MovedBetween];
-  const placement = await readPlacement(home.database);
-  if (partition >= placement.partitionCount)
-    throw new Error(`there is no partition ${partition}; the cell has 0 to ${placement.partitionCount - 1}`);
-  const present = placement.numbers.get(partition) ?? 0;
+async function findPlace(databases: CellDatabases, partition: number, to: string) {
+  const placed = databases.map(({ name, number, owner }) => ({ name, number, database: owner }));
+  const [home, ...others] = placed as [PlacedDatabase, ...PlacedDatabase[]];
+  const all = [home, ...others];
+  const { partitionCount, numbers } = await readPlacement(home.database);
+  if (partition >= partitionCount)
+    throw new Error(`there is no partition ${partition}; the cell has 0 to ${partitionCount - 1}`);
+  const present = numbers.get(partition) ?? home.number;
   const target = all.find(({ name }) => (name ?? homeName) === to);
   if (target === undefined) {
     const names = all.map(({ name }) => name ?? homeName).join(', ');
     throw new Error(`the cell has no database ${to}; expected one of ${names}`);
   }
-  return { all, home, target, from: all.find(({ number }) => number === present) as MovedBetween };
+  const from = all.find(({ number }) => number === present) ?? home;
+  return { all, home, target, from, partitionCount };
 }

@@ -1,5 +1,6 @@
 /** Rebuilds the database of a cell from the topic for `lending rebuild`, and prints the result. */
 
+import type { Database } from '#libs/database/database.ts';
 import { readIdentity, readPlacement, requireOneDatabase } from '#libs/database/partition-databases.ts';
 import { readOwnPositions } from '#libs/database/partitions.ts';
 import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
@@ -24,7 +25,7 @@ import {
   planRebuildOfMovements,
   rebuildMovements,
 } from '#libs/verify/rebuild/rebuild-movements.ts';
-import type { CellMember } from '#libs/verify/rebuild/restore-from-topic.ts';
+import { type CellMember, readRemovedNumbers } from '#libs/verify/rebuild/restore-from-topic.ts';
 import { hasFacts, servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
 import { withStoppedProcessors } from '#libs/verify/repair/stopped-processors.ts';
 import { type CellDatabaseAddresses, missingAddress, withCellDatabases } from './cell-databases.ts';
@@ -96,49 +97,77 @@ export async function rebuildLostDatabase(
 ): Promise<RebuiltCell> {
   const address = cell.partitionDatabases?.get(name);
   if (address === undefined) throw missingAddress(name);
-  const { member, stopped } = await readMember(cell, name);
-  const home = openDatabase({ url: cell.servicesDatabaseUrl, name: 'rebuild', connections: 1 });
-  try {
-    return await withStoppedProcessors(home, stopped, async () => {
-      const result = await rebuild({
-        databaseLost: true,
-        member,
-        ownerUrl: address.ownerUrl,
-        schemaRegistryUrl: cell.schemaRegistryUrl,
-        kafka: connectKafka(cell.kafkaBrokers, 'rebuild'),
-        logger: silentLogger,
-        onProgress: print,
-        ...(cell.onFacts === undefined ? {} : { onFacts: cell.onFacts }),
-      });
-      if (!usesOwnerLogin(address.ownerUrl, address.servicesUrl))
-        await createServiceLogin(address.ownerUrl, address.servicesUrl);
-      await deleteSnapshots(cell.redisUrl, print);
-      printResult(result, print);
-      await recordCommandAt(cell.databaseUrl, 'rebuild --lost', name);
-      return { ...result, isReplaced: true };
+  const { member, others } = await readMember(cell, name);
+  const rebuildStopped = async (): Promise<RebuiltCell> => {
+    const result = await rebuild({
+      databaseLost: true,
+      member,
+      ownerUrl: address.ownerUrl,
+      schemaRegistryUrl: cell.schemaRegistryUrl,
+      kafka: connectKafka(cell.kafkaBrokers, 'rebuild'),
+      logger: silentLogger,
+      onProgress: print,
+      ...(cell.onFacts === undefined ? {} : { onFacts: cell.onFacts }),
     });
-  } finally {
-    await home.end();
-  }
+    if (!usesOwnerLogin(address.ownerUrl, address.servicesUrl))
+      await createServiceLogin(address.ownerUrl, address.servicesUrl);
+    await deleteSnapshots(cell.redisUrl, print);
+    printResult(result, print);
+    await recordCommandAt(cell.databaseUrl, 'rebuild --lost', name);
+    return { ...result, isReplaced: true };
+  };
+  const stopAll = others.reduceRight((work: () => Promise<RebuiltCell>, { servicesUrl, partitions }) => {
+    return async () => {
+      const database = openDatabase({ url: servicesUrl, name: 'rebuild', connections: 1 });
+      try {
+        return await withStoppedProcessors(database, partitions, work);
+      } finally {
+        await database.end();
+      }
+    };
+  }, rebuildStopped);
+  return stopAll();
 }
 
-/** What the lost database was, and the partitions of the home database, whose processors must be stopped as well. */
+interface RemainingDatabase {
+  readonly servicesUrl: string;
+  /** One process works for all databases, so the processors of these must be stopped as well. */
+  readonly partitions: readonly number[];
+}
+
+/** What the lost database was, from the home database and the further ones. */
 async function readMember(
-  { databaseUrl }: CellToRebuild,
+  { databaseUrl, servicesDatabaseUrl, partitionDatabases }: CellToRebuild,
   name: string,
-): Promise<{ readonly member: CellMember; readonly stopped: readonly number[] }> {
-  const home = openOwnerDatabase({ url: databaseUrl, name: 'rebuild', connections: 1 }, servingSchema);
+): Promise<{ readonly member: CellMember; readonly others: readonly RemainingDatabase[] }> {
+  const pools: ReturnType<typeof openOwnerDatabase>[] = [];
+  const open = (url: string): Database => {
+    const pool = openOwnerDatabase({ url, name: 'rebuild', connections: 1 }, servingSchema);
+    pools.push(pool);
+    return pool;
+  };
   try {
+    const home = open(databaseUrl);
     const { databases, numbers, earlierNumbers } = await readPlacement(home);
-    const named = databases.find((each) => each.name === name);
-    if (named === undefined) throw new RebuildError(`the cell has no database ${name}`);
-    const { number } = named;
-    const placed = [...numbers].filter(([, at]) => at === number).map(([partition]) => partition);
+    const number = databases.find((each) => each.name === name)?.number;
+    if (number === undefined) throw new RebuildError(`the cell has no database ${name}`);
+    const remaining = [{ owner: home, servicesUrl: servicesDatabaseUrl }];
+    for (const each of databases) {
+      if (each.name === name) continue;
+      const address = partitionDatabases?.get(each.name);
+      if (address === undefined) throw missingAddress(each.name);
+      remaining.push({ owner: open(address.ownerUrl), servicesUrl: address.servicesUrl });
+    }
+    const others: RemainingDatabase[] = [];
+    for (const { owner, servicesUrl } of remaining)
+      others.push({ servicesUrl, partitions: [...(await readOwnPositions(owner)).keys()] });
+    const owners = remaining.map(({ owner }) => owner);
+    const removedNumbers = await readRemovedNumbers(owners, number);
     const { cell } = await readIdentity(home);
-    const member = { cell, number, partitions: new Set(placed), earlierNumbers };
-    return { member, stopped: [...(await readOwnPositions(home)).keys()] };
+    const partitions = new Set([...numbers].filter(([, at]) => at === number).map(([partition]) => partition));
+    return { member: { cell, number, partitions, earlierNumbers, removedNumbers }, others };
   } finally {
-    await home.end();
+    await Promise.all(pools.map((pool) => pool.end()));
   }
 }
 

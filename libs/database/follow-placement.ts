@@ -1,29 +1,33 @@
-/** Notices within half a second that a partition was moved (decision 0090). */
+/** Notices that a partition was moved (decision 0090). */
 import type { Lifecycle } from '#libs/runtime/lifecycle.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
 
 /** `lending partition move` waits twice as long before the partition is used in its new database. */
 export const placementIntervalMs = 500;
+/** For a process that knows one database: it answers 503 for a partition that is moved to a further one. */
+const singleIntervalMs = 5_000;
 
 export function followPlacement(
   databases: PartitionDatabases,
   { logger, lifecycle }: { readonly logger: Pick<Logger, 'warn'>; readonly lifecycle: Pick<Lifecycle, 'onStop'> },
 ): void {
-  if (!databases.hasSeveral) return;
   let isFailing = false;
-  const timer = setInterval(() => {
-    databases.refresh().then(
-      () => {
-        isFailing = false;
-      },
-      (err: unknown) => {
-        // The home database is watched by itself.
-        if (!isFailing) logger.warn({ event: 'placement.not_read', err }, 'failed to read the placement; retrying');
-        isFailing = true;
-      },
-    );
-  }, placementIntervalMs);
+  const timer = setInterval(
+    () => {
+      databases.refresh().then(
+        () => {
+          isFailing = false;
+        },
+        (err: unknown) => {
+          // The home database is watched by itself.
+          if (!isFailing) logger.warn({ event: 'placement.not_read', err }, 'failed to read the placement; retrying');
+          isFailing = true;
+        },
+      );
+    },
+    databases.hasSeveral ? placementIntervalMs : singleIntervalMs,
+  );
   timer.unref();
   lifecycle.onStop('placement', async () => clearInterval(timer));
 }

@@ -94,6 +94,8 @@ export class PartitionDatabases {
   /** By `performance.now()`. */
   #readAt = performance.now();
   readonly #byNumber: ReadonlyMap<number, Database>;
+  /** A database was added since, which this process does not use before its next start. */
+  #hasGrown = false;
   readonly #listeners: (() => void)[] = [];
 
   /** `open` is called once for each further database. */
@@ -120,8 +122,9 @@ export class PartitionDatabases {
     return this.#placement.databases[this.all.indexOf(database) - 1]?.name;
   }
 
+  /** Also where a database was added to the cell after the start of this process. */
   get hasSeveral(): boolean {
-    return this.all.length > 1;
+    return this.all.length > 1 || this.#hasGrown;
   }
 
   /**
@@ -131,15 +134,16 @@ export class PartitionDatabases {
   get listingSources(): readonly ListingSource[] {
     if (this.hasSeveral && performance.now() - this.#readAt > maxPlacementAgeMs)
       throw new DependencyUnavailableError('the placement of partitions');
+    this.#requireAllKnown();
     return this.#sources;
   }
 
-  /** Called after a partition was moved. */
-  onMoved(listener: () => void): void {
+  /** Called after a partition was moved, or a database was added. */
+  onChanged(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Reads the placement again. Calls at the same time share one read. Returns whether a partition was moved. */
+  /** Reads the placement again. Calls at the same time share one read. Returns whether something has changed. */
   refresh(): Promise<boolean> {
     this.#refresh ??= this.#readAgain().finally(() => {
       this.#refresh = undefined;
@@ -152,10 +156,10 @@ export class PartitionDatabases {
     const readAt = performance.now();
     const read = await readPlacement(this.home);
     this.#readAt = readAt;
-    // A database that was added since needs another start.
+    const hasGrown = read.databases.length > before.databases.length;
     const placement = { ...read, databases: before.databases };
-    const isSame = isDeepStrictEqual(placement, before);
-    if (isSame) return false;
+    if (hasGrown === this.#hasGrown && isDeepStrictEqual(placement, before)) return false;
+    this.#hasGrown = hasGrown;
     this.#placement = placement;
     this.#sources = this.#findSources();
     for (const listener of this.#listeners) listener();
@@ -166,7 +170,7 @@ export class PartitionDatabases {
     const { databases, earlierNumbers } = this.#placement;
     const numbers = [0, ...databases.map(({ number }) => number)];
     return this.all.flatMap((database, index) => {
-      const moved = [...earlierNumbers].filter(([partition]) => this.ofPartition(partition) === database);
+      const moved = [...earlierNumbers].filter(([partition]) => this.#find(partition) === database);
       const ranges = new Set([numbers[index], ...moved.flatMap(([, earlier]) => earlier)]);
       return numbers.flatMap((number, range) =>
         ranges.has(number) ? [{ database, range, ...numberRange(number) }] : [],
@@ -190,8 +194,27 @@ export class PartitionDatabases {
   }
 
   ofPartition(partition: number): Database {
+    const found = this.#find(partition);
+    if (found === undefined) throw this.#addedSince(partition);
+    return found;
+  }
+
+  /** Undefined where it is on a database that was added after the start of this process. */
+  #find(partition: number): Database | undefined {
     const number = this.#placement.numbers.get(partition);
-    return (number === undefined ? undefined : this.#byNumber.get(number)) ?? this.home;
+    return number === undefined ? this.home : this.#byNumber.get(number);
+  }
+
+  #addedSince(partition: number): DependencyUnavailableError {
+    return new DependencyUnavailableError(
+      `partition ${partition}, on a database that was added after the start of this process`,
+    );
+  }
+
+  /** What is read from all databases would lack the rows of one. */
+  #requireAllKnown(): void {
+    for (const [partition, number] of this.#placement.numbers)
+      if (!this.#byNumber.has(number)) throw this.#addedSince(partition);
   }
 
   ofBook({ tenantId, bookId }: BookKey): Database {
@@ -201,7 +224,8 @@ export class PartitionDatabases {
 
   /** False for what stayed in a database from which the partition was moved. */
   isHere(database: Database, key: BookKey): boolean {
-    return !this.hasSeveral || this.ofBook(key) === database;
+    if (!this.hasSeveral) return true;
+    return this.#find(partitionOf(bookKey(key.tenantId, key.bookId), this.#placement.partitionCount)) === database;
   }
 
   /** Where its own book is: its keys, bounds and products. */
@@ -214,12 +238,14 @@ export class PartitionDatabases {
     return Map.groupBy(keys, (key) => this.ofBook(key));
   }
 
-  groupByPartition(partitions: Iterable<number>): Map<Database, number[]> {
-    return Map.groupBy(partitions, (partition) => this.ofPartition(partition));
+  /** Without those on a database that was added after the start of this process. */
+  groupByPartition(partitions: Iterable<number>): Map<Database | undefined, number[]> {
+    return Map.groupBy(partitions, (partition) => this.#find(partition));
   }
 
   /** In the order of `all`. Rejects where one database does not answer. */
-  readAll<Result>(read: (database: Database, index: number) => Promise<Result>): Promise<Result[]> {
+  async readAll<Result>(read: (database: Database, index: number) => Promise<Result>): Promise<Result[]> {
+    this.#requireAllKnown();
     return Promise.all(this.all.map(read));
   }
 
@@ -235,6 +261,7 @@ export class PartitionDatabases {
   /** What at most one database has. Rejects where none of those that answer has it and another does not answer. */
   async find<Result>(read: (database: Database) => Promise<Result | undefined>): Promise<Result | undefined> {
     if (!this.hasSeveral) return read(this.home);
+    this.#requireAllKnown();
     const searches = this.all.map((database) => read(database));
     const found = Promise.any(
       searches.map(async (search) => {
@@ -277,6 +304,12 @@ export async function readIdentity(database: Queryable): Promise<Identity> {
   const [row] = await readIdentities(database);
   if (row === undefined) throw new Error('table database_identity is empty: are all migrations applied?');
   return row;
+}
+
+/** Whether every reference that was recorded in the cell is reserved in its home database. */
+export async function areReferencesReserved(home: Queryable): Promise<boolean> {
+  const rows = await query(home, 'references_reserved', 'SELECT FROM database_identity WHERE references_reserved', []);
+  return rows.length > 0;
 }
 
 /**

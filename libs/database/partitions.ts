@@ -33,12 +33,13 @@ export class PartitionsReservedError extends Error {
 
 /**
  * Raises the epochs: a previous owner can commit nothing from here on (A2). Rejects while the partitions are reserved for
- * a repair.
+ * a repair, and where an owner has to reserve references and this one does not.
  */
 export async function takeOverPartitions(
   database: Database,
   owner: string,
   partitions: readonly number[],
+  { reservesReferences = false } = {},
 ): Promise<Map<number, TakenOverPartition>> {
   const rows = await query<Row>(
     database,
@@ -46,14 +47,16 @@ export async function takeOverPartitions(
     `WITH held AS (SELECT partition FROM partitions
        WHERE partition = ANY ($2::smallint[]) AND owner IS DISTINCT FROM '${repairOwner}' AND owner IS DISTINCT FROM '${moveOwner}'
          AND NOT EXISTS (SELECT FROM partition_placement l WHERE l.partition = partitions.partition)
+         AND ($3 OR NOT reserves_references)
        ORDER BY partition FOR UPDATE)
-     UPDATE partitions p SET epoch = p.epoch + 1, owner = $1, taken_over_at = now() FROM held
+     UPDATE partitions p SET epoch = p.epoch + 1, owner = $1, taken_over_at = now(), reserves_references = $3 FROM held
      WHERE p.partition = held.partition RETURNING p.partition, p.epoch, p.next_offset, p.next_event, p.log_start`,
-    [owner, int2Array(partitions)],
+    [owner, int2Array(partitions), reservesReferences],
   );
   if (rows.length < partitions.length) {
     await requireKnown(database, partitions);
     await requireHere(database, partitions);
+    if (!reservesReferences) await requireUnreserved(database, partitions);
     throw new PartitionsReservedError();
   }
   return new Map(rows.map((row) => [row.partition, { ...toPosition(row), previousEpoch: row.epoch - 1 }]));
@@ -81,14 +84,35 @@ async function requireHere(database: Database, partitions: readonly number[]): P
   throw new PartitionElsewhereError(`partition ${elsewhere} is in another database, or not in this one yet`);
 }
 
-/** Those of the partitions that may be taken over in this database, in their order: the others have left it or have not come yet. */
+/** A process notices within seconds that the cell has several databases. */
+async function requireUnreserved(database: Database, partitions: readonly number[]): Promise<void> {
+  const text =
+    'SELECT partition FROM partitions WHERE partition = ANY ($1::smallint[]) AND reserves_references LIMIT 1';
+  const rows = await query(database, 'reserving_partition', text, [int2Array(partitions)]);
+  if (rows.length > 0) throw new DependencyUnavailableError('the placement of partitions');
+}
+
+/**
+ * Whether every owner of a partition reserves references from here on. Where none owns it, the next owner must. Returns a
+ * partition whose owner does not.
+ */
+export async function requireReservedReferences(home: Database): Promise<number | undefined> {
+  return inTransaction(home, async (transaction) => {
+    await transaction.query('SET LOCAL synchronous_commit = on');
+    await transaction.query('UPDATE partitions SET reserves_references = true WHERE owner IS NULL');
+    const text = 'SELECT partition FROM partitions WHERE NOT reserves_references ORDER BY partition LIMIT 1';
+    return (await query<{ partition: number }>(transaction, 'not_reserving', text, []))[0]?.partition;
+  });
+}
+
+/** Those of the partitions that may be taken over in this database, in their order: the others have left it or are not there yet. */
 export async function partitionsHere(database: Database, partitions: readonly number[]): Promise<number[]> {
   if (partitions.length === 0) return [];
-  const text = `SELECT partition FROM partition_placement WHERE partition = ANY ($1::smallint[])
-    UNION SELECT partition FROM partitions WHERE partition = ANY ($1::smallint[]) AND owner = '${moveOwner}'`;
-  const rows = await query<{ partition: number }>(database, 'not_here', text, [int2Array(partitions)]);
-  const elsewhere = new Set(rows.map(({ partition }) => partition));
-  return partitions.filter((partition) => !elsewhere.has(partition));
+  const text = `SELECT partition FROM partitions p WHERE partition = ANY ($1::smallint[]) AND owner IS DISTINCT FROM '${moveOwner}'
+    AND NOT EXISTS (SELECT FROM partition_placement l WHERE l.partition = p.partition)`;
+  const rows = await query<{ partition: number }>(database, 'partitions_here', text, [int2Array(partitions)]);
+  const here = new Set(rows.map(({ partition }) => partition));
+  return partitions.filter((partition) => here.has(partition));
 }
 
 export interface PartitionPosition {

@@ -51,6 +51,7 @@ export async function placePartitions(options: PlacementOptions, requested: Requ
       );
     // With the placement: a service starts when it finds partitions, and reads their placement once.
     await insertPartitions(transaction, partitionCount);
+    await transaction.query('UPDATE database_identity SET references_reserved = true');
     for (const [partition, name] of missing) {
       const text = 'INSERT INTO partition_placement (partition, database) VALUES ($1, $2)';
       await query(transaction, 'place_partition', text, [partition, name]);
@@ -58,7 +59,7 @@ export async function placePartitions(options: PlacementOptions, requested: Requ
   });
 }
 
-/** Without partitions, which are moved there afterwards. Safe to repeat. The services know it from their next start on. */
+/** Without partitions, which are moved there afterwards. Safe to repeat. The services use it from their next start on. */
 export async function addDatabase({ home, ownerOf }: PlacementOptions, name: string): Promise<void> {
   if ((await readNamedDatabases(home)).some((known) => known.name === name)) return;
   const { cell } = await readIdentity(home);

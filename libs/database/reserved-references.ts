@@ -131,12 +131,12 @@ export async function readReservedBooks(
 const factsPerPage = 2_000;
 
 /**
- * Reserves again what a database recorded since a moment, in microseconds since 1970: the home database was set back and may
- * lack the reservations. Call it while no processor may commit.
+ * Reserves what a database recorded: all of it, or since a moment, in microseconds since 1970, where the home database was set
+ * back and may lack the reservations. Call it while no other database of the cell may record a reference.
  */
-export async function restoreReservations(home: Database, database: Database, since: number): Promise<void> {
+export async function restoreReservations(home: Database, database: Database, since?: number): Promise<void> {
   for (const partition of (await readOwnPositions(database)).keys()) {
-    let after = await lastEventBefore(database, partition, since);
+    let after = since === undefined ? 0 : await lastEventBefore(database, partition, since);
     for (;;) {
       const rows = await readRecordedReferences(database, partition, after);
       const last = rows.at(-1);

@@ -111,9 +111,11 @@ CREATE INDEX configurations_newest ON configurations USING btree (tenant_id, sub
 
 CREATE TABLE database_identity (
   cell uuid NOT NULL,
-  number smallint NOT NULL
+  number smallint NOT NULL,
+  references_reserved boolean NOT NULL DEFAULT false
 );
 COMMENT ON TABLE database_identity IS 'One row: the cell of this database, and its number there.';
+COMMENT ON COLUMN database_identity.references_reserved IS 'Of the home database: all references of the cell are in reserved_references.';
 
 CREATE TABLE due_spans (
   tenant_id text NOT NULL,
@@ -278,9 +280,19 @@ CREATE TABLE partitions (
   owner text,
   taken_over_at timestamp with time zone,
   log_start bigint NOT NULL DEFAULT 0,
+  reserves_references boolean NOT NULL DEFAULT false,
   CONSTRAINT partitions_pkey PRIMARY KEY (partition, next_offset)
 );
 COMMENT ON TABLE partitions IS 'Owner and progress of each partition of lending.submissions.';
+COMMENT ON COLUMN partitions.reserves_references IS 'Its owner reserves references in the home database. No process that does not can take it over any more.';
+
+CREATE TABLE removed_numbers (
+  tenant_id text NOT NULL,
+  name text NOT NULL,
+  number bigint NOT NULL,
+  CONSTRAINT removed_numbers_pkey PRIMARY KEY (tenant_id, name)
+);
+COMMENT ON TABLE removed_numbers IS 'The highest number that this database gave to a row that was moved away or lost: it is not given again.';
 
 CREATE TABLE request_bodies (
   request_id uuid NOT NULL,
@@ -403,6 +415,7 @@ DECLARE
   next_numbers jsonb := '{}';
   new_revision bigint;
   first_number bigint;
+  last_number bigint;
   fence record;
 BEGIN
   -- Fences (A2). By the exact old position: the index leads to one row, however many old versions of it there are.
@@ -522,11 +535,16 @@ BEGIN
       SELECT DISTINCT hashtextextended(tenant_id || '/' || name, 0) AS lock_key
       FROM json_to_recordset(rare -> 'counters') AS n (tenant_id text, name text) ORDER BY 1) AS locks;
     first_number := coalesce((SELECT number FROM database_identity), 0) * 1099511627776;
-    SELECT coalesce(jsonb_object_agg(tenant_id || '/' || name, coalesce(last, first_number) + count + 1), '{}')
+    last_number := first_number + 1099511627775;
+    SELECT coalesce(jsonb_object_agg(tenant_id || '/' || name, greatest(last, removed, first_number) + count + 1), '{}')
       INTO next_numbers FROM (
-      SELECT tenant_id, name, count, CASE name
-        WHEN 'feed' THEN (SELECT max(number) FROM feed f WHERE f.tenant_id = n.tenant_id)
-        ELSE (SELECT max(number) FROM listed_records l WHERE l.tenant_id = n.tenant_id AND l.listing = n.name) END AS last
+      SELECT tenant_id, name, count,
+        (SELECT number FROM removed_numbers r WHERE r.tenant_id = n.tenant_id AND r.name = n.name) AS removed,
+        CASE name
+        WHEN 'feed' THEN (SELECT max(number) FROM feed f
+          WHERE f.tenant_id = n.tenant_id AND number BETWEEN first_number AND last_number)
+        ELSE (SELECT max(number) FROM listed_records l
+          WHERE l.tenant_id = n.tenant_id AND l.listing = n.name AND number BETWEEN first_number AND last_number) END AS last
       FROM json_to_recordset(rare -> 'counters') AS n (tenant_id text, name text, count bigint)) AS numbers;
 
     INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference, occurred_on, loan_id,
@@ -577,7 +595,8 @@ BEGIN
   -- Tenancies and keys
   IF json_array_length(rare -> 'tenancies') > 0 OR json_array_length(rare -> 'keys') > 0 THEN
     PERFORM pg_advisory_xact_lock(hashtextextended('keys and tenancies', 0));
-    SELECT 1 + greatest(0, (SELECT max(revision) FROM tenancies), (SELECT max(revision) FROM keys)) INTO new_revision;
+    SELECT 1 + greatest(0, (SELECT max(revision) FROM tenancies), (SELECT max(revision) FROM keys),
+        (SELECT number FROM removed_numbers WHERE tenant_id = '' AND name = 'revision')) INTO new_revision;
     INSERT INTO tenancies AS t (tenant_id, name, live, jurisdiction, time_zone, bounds, created_at, revision)
       SELECT tenant_id, name, live, jurisdiction, time_zone, bounds, created_at, new_revision
         FROM json_to_recordset(rare -> 'tenancies') AS n (tenant_id text, name text, live boolean, jurisdiction text,
@@ -628,6 +647,7 @@ GRANT DELETE, INSERT, SELECT ON TABLE parked_submissions TO lending_service;
 GRANT SELECT ON TABLE partition_number_ranges TO lending_service;
 GRANT SELECT ON TABLE partition_placement TO lending_service;
 GRANT SELECT, UPDATE ON TABLE partitions TO lending_service;
+GRANT SELECT ON TABLE removed_numbers TO lending_service;
 GRANT INSERT, SELECT ON TABLE request_bodies TO lending_service;
 GRANT INSERT, SELECT ON TABLE request_evidence TO lending_service;
 GRANT INSERT, SELECT, UPDATE ON TABLE reserved_references TO lending_service;

@@ -1,7 +1,12 @@
 /** The partitions this instance owns, with their epochs and positions. Every commit is fenced by them (A2). */
 import type { FenceRow } from '#libs/database/commit-row-types.ts';
 import type { Database } from '#libs/database/database.ts';
-import { type PartitionPosition, readPartitionPositions, takeOverPartitions } from '#libs/database/partitions.ts';
+import {
+  type PartitionPosition,
+  partitionsHere,
+  readPartitionPositions,
+  takeOverPartitions,
+} from '#libs/database/partitions.ts';
 
 /** The database holds less than this instance committed: a backup was restored. Going on would skip submissions. */
 export class DatabaseSetBackError extends Error {
@@ -17,6 +22,7 @@ const recentTakeoverMs = 5_000;
 export class PartitionOwnership {
   readonly #database: Database;
   readonly #instanceName: string;
+  readonly #reservesReferences: () => boolean;
   /** Up to which offset of the topic the group had processed each partition, as far as this instance has learned. */
   readonly #processed = new Map<number, number>();
   #partitions = new Map<number, PartitionPosition>();
@@ -24,9 +30,10 @@ export class PartitionOwnership {
   readonly #lastKnown = new Map<number, PartitionPosition>();
   readonly #takenOverAt = new Map<number, number>();
 
-  constructor(database: Database, instanceName: string) {
+  constructor(database: Database, instanceName: string, reservesReferences = (): boolean => false) {
     this.#database = database;
     this.#instanceName = instanceName;
+    this.#reservesReferences = reservesReferences;
   }
 
   /** What the group has committed, also of partitions of others. A database behind it at a takeover was set back. */
@@ -61,7 +68,8 @@ export class PartitionOwnership {
     // Without partitions, a database that is down must not be waited for.
     if (partitions.length === 0) return new Set();
     const unchanged = new Set<number>();
-    const taken = await takeOverPartitions(this.#database, this.#instanceName, partitions);
+    const options = { reservesReferences: this.#reservesReferences() };
+    const taken = await takeOverPartitions(this.#database, this.#instanceName, partitions, options);
     for (const [partition, { previousEpoch, ...position }] of taken) {
       this.#checkNotSetBack(partition, { ...position, epoch: previousEpoch });
       checkNotBehindGroup(partition, position, this.#processed.get(partition) ?? 0);
@@ -83,11 +91,15 @@ export class PartitionOwnership {
 
   /**
    * After a failed commit: reads the positions from the database. Returns the partitions whose cached books are stale,
-   * because another instance took them over or because the commit succeeded although its answer was lost.
+   * because another instance took them over, because they were moved to another database, or because the commit succeeded
+   * although its answer was lost.
    */
   async refresh(): Promise<Set<number>> {
-    const positions = await readPartitionPositions(this.#database, [...this.#partitions.keys()]);
-    const stale = new Set<number>();
+    const owned = [...this.#partitions.keys()];
+    const here = await partitionsHere(this.#database, owned);
+    const stale = new Set(owned.filter((partition) => !here.includes(partition)));
+    for (const partition of stale) this.#partitions.delete(partition);
+    const positions = await readPartitionPositions(this.#database, here);
     for (const [partition, stored] of positions) {
       this.#checkNotSetBack(partition, stored);
       const owned = this.position(partition);

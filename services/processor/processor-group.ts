@@ -48,15 +48,15 @@ export class ProcessorGroup {
     this.#options = options;
     this.#processors = options.members.map(({ processor }) => processor);
     this.#byDatabase = new Map(options.members.map(({ database, processor }) => [database, processor]));
-    options.databases.onMoved(() => void this.takeOver(this.#assigned));
+    options.databases.onChanged(() => void this.takeOver(this.#assigned));
   }
 
   /** As the consumer calls it. With several databases none waits for another: the offsets follow. */
   async takeOver(partitions: readonly number[]): Promise<ReadonlyMap<number, number>> {
     const { databases } = this.#options;
-    const [only, ...others] = this.#processors;
-    if (only !== undefined && others.length === 0) return only.takeOver(partitions);
     this.#assigned = partitions;
+    const [only] = this.#processors;
+    if (only !== undefined && !databases.hasSeveral) return only.takeOver(partitions);
     this.#assignment.abort();
     this.#assignment = new AbortController();
     const groups = databases.groupByPartition(partitions);
@@ -72,19 +72,27 @@ export class ProcessorGroup {
     const findHere = () => partitionsHere(database, partitions).catch(() => undefined);
     for (let taken: readonly number[] | undefined; !signal.aborted && taken?.length !== partitions.length; ) {
       const here = await findHere();
-      if (here !== undefined && here.length > (taken?.length ?? -1)) {
-        await this.#takeOverWhenPossible(processor, here, signal);
-        taken = here;
-      }
+      if (here !== undefined && here.length > (taken?.length ?? -1))
+        taken = await this.#takeOverWhenPossible(database, processor, partitions, signal);
       if (here?.length !== partitions.length) await sleep(arrivalPollMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  async #takeOverWhenPossible(processor: Processor, partitions: readonly number[], signal: AbortSignal): Promise<void> {
+  /** Returns those that were taken over. */
+  async #takeOverWhenPossible(
+    database: Database,
+    processor: Processor,
+    partitions: readonly number[],
+    signal: AbortSignal,
+  ): Promise<readonly number[]> {
+    let taken: readonly number[] = [];
     let offsets: ReadonlyMap<number, number> | undefined;
     const attempt = async (): Promise<void> => {
       // Once per assignment: where another member is the owner by now, a second takeover would fence it.
-      offsets ??= await processor.takeOver(partitions);
+      if (offsets === undefined) {
+        taken = await partitionsHere(database, partitions);
+        offsets = await processor.takeOver(taken);
+      }
       if (!signal.aborted) await this.#options.onTakenOver(offsets);
     };
     const onRetry = (err: unknown): void =>
@@ -95,6 +103,7 @@ export class ProcessorGroup {
     await retry(attempt, { ...takeoverRetry, signal, onRetry }).catch((cause: unknown) => {
       if (!signal.aborted) throw cause;
     });
+    return taken;
   }
 
   deliver(partition: number, records: readonly TopicRecord[]): Promise<void> | undefined {

@@ -95,7 +95,7 @@ export class Processor {
     const databases = options.databases ?? PartitionDatabases.of(database);
     this.#options = options;
     this.#databases = databases;
-    this.#ownership = new PartitionOwnership(database, options.instanceName);
+    this.#ownership = new PartitionOwnership(database, options.instanceName, () => databases.hasSeveral);
     this.#cache = new BookCache({
       database,
       deciderFor,

@@ -4,11 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { killService, startService } from '#deploy/dev/services.ts';
 import { auditCell } from '#libs/cli/audit.ts';
 import { listPartitions, movePartitionOfCell } from '#libs/cli/partitions.ts';
+import { openOwnerDatabase } from '#libs/database/pool.ts';
 import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
+import { removeMoved } from '#libs/verify/move/remove-moved.ts';
+import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
 import { type Lender, receiptBody, requireStatus, uniqueReference } from '#test/support/lender.ts';
 import { partitionOf } from '#test/support/partitions.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
+import { writeUndecodable } from '#test/support/undecodable-record.ts';
 import { walkListing } from '#test/support/walk-listing.ts';
 import { hasSeveralDatabases, PlacedCell } from './placed-cell.ts';
 
@@ -26,7 +30,8 @@ let partition: number;
 let moved: readonly string[];
 let others: readonly string[];
 /** Newest first. */
-let loans: readonly string[];
+const loans: string[] = [];
+const clients: string[] = [];
 
 beforeAll(async () => {
   if (!hasSeveralDatabases) return;
@@ -36,9 +41,7 @@ beforeAll(async () => {
   partition = partitionOf(bookKey(lender.tenant.id, tenancyBookId));
   moved = await clientsOf((of) => of === partition, 4);
   others = await clientsOf((of) => of !== partition, 4);
-  const issued: string[] = [];
-  for (const client of [...moved, ...others, ...moved]) issued.unshift((await lender.loan(client)).id);
-  loans = issued;
+  for (const client of [...moved, ...others, ...moved]) await issueLoan(client);
 }, timeoutMs);
 
 afterAll(async () => {
@@ -46,15 +49,42 @@ afterAll(async () => {
   await cell?.close();
 });
 
-async function clientsOf(isWanted: (partition: number) => boolean, count: number): Promise<string[]> {
-  const clients: string[] = [];
-  while (clients.length < count) {
+function newClientId(isWanted: (partition: number) => boolean): string {
+  for (;;) {
     const id = uniqueReference('c');
-    if (!isWanted(partitionOf(bookKey(lender.tenant.id, clientBookId(id))))) continue;
-    requireStatus(await lender.tenant.put(`/clients/${id}`, { actor: 'ana', basis: 'signed the contract' }), 201);
-    clients.push(id);
+    if (isWanted(partitionOf(bookKey(lender.tenant.id, clientBookId(id))))) return id;
   }
-  return clients;
+}
+
+async function clientsOf(isWanted: (partition: number) => boolean, count: number): Promise<string[]> {
+  const registered: string[] = [];
+  while (registered.length < count) {
+    const id = newClientId(isWanted);
+    requireStatus(await lender.tenant.put(`/clients/${id}`, { actor: 'ana', basis: 'signed the contract' }), 201);
+    registered.push(id);
+    clients.unshift(id);
+  }
+  return registered;
+}
+
+async function issueLoan(client: string): Promise<void> {
+  loans.unshift((await lender.loan(client)).id);
+}
+
+/** What is numbered after a move must not get a number that is taken. */
+async function recordMore(): Promise<void> {
+  const otherOn = (index: number) => (of: number) =>
+    of !== partition && cell.databases.ofPartition(of) === cell.databases.all[index];
+  for (const isWanted of [(of: number) => of === partition, otherOn(0), otherOn(1)]) {
+    const [client] = (await clientsOf(isWanted, 1)) as [string];
+    await issueLoan(client);
+  }
+}
+
+/** That of the further database, and its name. */
+function furtherDatabase(): { readonly name: string; readonly ownerUrl: string } {
+  for (const [name, { ownerUrl }] of cell.addresses.partitionDatabases ?? []) return { name, ownerUrl };
+  throw new Error('the cell has one database');
 }
 
 /** Each Client pays again and again, and repeats a payment until it is answered. */
@@ -111,10 +141,9 @@ async function expectNothingLost(payments: Payments): Promise<void> {
   }
   for (const limit of [1, 3, 200]) {
     expect((await walk('/loans?', 'loans', limit)).map(({ id }) => id)).toEqual(loans);
-    const clients = (await walk('/clients?', 'clients', limit)).map(({ client_id }) => client_id);
-    expect(clients).toEqual([...moved, ...others].reverse());
+    expect((await walk('/clients?', 'clients', limit)).map(({ client_id }) => client_id)).toEqual(clients);
     const due = (await walk('/dues?on=2026-06-01&', 'clients', limit)).map(({ client_id }) => client_id);
-    expect(due).toEqual([...moved, ...others].sort());
+    expect(due).toEqual([...clients].sort());
   }
   const [client] = moved as [string];
   const ofClient = await walk(`/loans?client_id=${client}&`, 'loans', 1);
@@ -138,8 +167,7 @@ describeSeveral('a partition that is moved', () => {
       const payments = new Payments();
       const acknowledged = payments.acknowledged.size;
       await eventually(() => payments.acknowledged.size > acknowledged + 20);
-      const [name = ''] = [...(here.stack.partitionDatabaseUrls ?? new Map<string, string>()).keys()];
-      const to = direction === 'home' ? 'home' : name;
+      const to = direction === 'home' ? 'home' : furtherDatabase().name;
       const moving = movePartitionOfCell(cell.addresses, { partition, to, keptMs });
       if (direction !== 'home') {
         await sleep(200);
@@ -161,29 +189,94 @@ describeSeveral('a partition that is moved', () => {
       // A cursor of the time before continues without an event that was read.
       expect((await feedFrom(before.cursor, 3)).ids).toEqual([]);
       expect((await feedFrom(undefined, 200)).ids.sort()).toEqual(before.ids.sort());
+      await recordMore();
+      expect((await feedFrom(before.cursor, 3)).ids).toHaveLength(3);
       await expectNothingLost(payments);
     },
     timeoutMs,
   );
 
-  test('is moved to its end by the same command after an interruption', async () => {
-    const [name = ''] = [...(here.stack.partitionDatabaseUrls ?? new Map<string, string>()).keys()];
-    const interrupt = (): void => {
-      throw new Error('interrupted');
-    };
-    await expect(movePartitionOfCell(cell.addresses, { partition, to: 'home', onCopied: interrupt })).rejects.toThrow(
-      'interrupted',
-    );
-    const payments = new Payments();
-    await eventually(() => payments.acknowledged.size > 20);
-    const print = (line: string): void => {
-      if (line.includes('is on home')) throw new Error('interrupted at its end');
-    };
-    await expect(movePartitionOfCell(cell.addresses, { partition, to: 'home', print })).rejects.toThrow('at its end');
-    await movePartitionOfCell(cell.addresses, { partition, to: 'home', keptMs });
-    await expect(movePartitionOfCell(cell.addresses, { partition, to: 'home', keptMs })).rejects.toThrow('already');
-    await movePartitionOfCell(cell.addresses, { partition, to: name, keptMs });
-    await payments.stop();
-    await expectNothingLost(payments);
-  }, 240_000);
+  test(
+    'is moved to its end by the same command after an interruption, and back although its rows were being removed',
+    async () => {
+      const { name, ownerUrl } = furtherDatabase();
+      const interrupt = (): void => {
+        throw new Error('interrupted');
+      };
+      await expect(movePartitionOfCell(cell.addresses, { partition, to: 'home', onCopied: interrupt })).rejects.toThrow(
+        'interrupted',
+      );
+      const payments = new Payments();
+      await eventually(() => payments.acknowledged.size > 20);
+      const print = (line: string): void => {
+        if (line.includes('is on home')) interrupt();
+      };
+      await expect(movePartitionOfCell(cell.addresses, { partition, to: 'home', print })).rejects.toThrow(
+        'interrupted',
+      );
+      await sleep(keptMs);
+      const database = openOwnerDatabase({ url: ownerUrl, name: 'removal' }, servingSchema);
+      await expect(removeMoved({ partition, from: { database, name, number: 1 } }, interrupt)).rejects.toThrow(
+        'interrupted',
+      );
+      await database.end();
+      await recordMore();
+      await movePartitionOfCell(cell.addresses, { partition, to: name, keptMs });
+      await expect(movePartitionOfCell(cell.addresses, { partition, to: name, keptMs })).rejects.toThrow('already');
+      await recordMore();
+      await payments.stop();
+      await expectNothingLost(payments);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'is taken back by a move to where it is',
+    async () => {
+      const { name } = furtherDatabase();
+      let copies = 0;
+      const interrupt = (): void => {
+        copies += 1;
+        if (copies === 2) throw new Error('interrupted');
+      };
+      await expect(movePartitionOfCell(cell.addresses, { partition, to: 'home', onCopied: interrupt })).rejects.toThrow(
+        'interrupted',
+      );
+      await movePartitionOfCell(cell.addresses, { partition, to: name, keptMs });
+      const payments = new Payments();
+      await eventually(() => payments.acknowledged.size > 20);
+      await payments.stop();
+      await expectNothingLost(payments);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'keeps a book parked that has no fact, and its keys can be revoked',
+    async () => {
+      const parked = clientBookId(newClientId((of) => of === partition));
+      await writeUndecodable(lender.tenant.id, parked);
+      const isParkedIn = async (): Promise<boolean[]> => {
+        const text = 'SELECT FROM books WHERE parked AND tenant_id = $1 AND book_id = $2';
+        const found = await cell.databases.readAll((database) => database.query(text, [lender.tenant.id, parked]));
+        return found.map(({ rows }) => rows.length > 0);
+      };
+      await eventually(async () => (await isParkedIn()).includes(true));
+      const signer = await lender.tenant.mint('write');
+      await eventually(async () => (await lender.tenant.get('/bounds', { signer })).status === 200);
+      await movePartitionOfCell(cell.addresses, { partition, to: 'home', keptMs });
+      expect(await isParkedIn()).toEqual([true, false]);
+      const waiting = 'SELECT FROM parked_submissions WHERE tenant_id = $1 AND book_id = $2';
+      expect((await cell.databases.home.query(waiting, [lender.tenant.id, parked])).rows).toHaveLength(1);
+      await lender.tenant.administration.revokeKey('test', lender.tenant.id, signer.fp);
+      await eventually(async () => (await lender.tenant.get('/bounds', { signer })).status === 401);
+      // In the database that had the highest revisions of keys before.
+      await movePartitionOfCell(cell.addresses, { partition, to: furtherDatabase().name, keptMs });
+      const second = await lender.tenant.mint('write');
+      await eventually(async () => (await lender.tenant.get('/bounds', { signer: second })).status === 200);
+      await lender.tenant.administration.revokeKey('test', lender.tenant.id, second.fp);
+      await eventually(async () => (await lender.tenant.get('/bounds', { signer: second })).status === 401);
+    },
+    timeoutMs,
+  );
 });

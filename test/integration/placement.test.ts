@@ -1,12 +1,14 @@
 /** Placing the partitions of a new cell on a further database. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { movePartitionOfCell } from '#libs/cli/partitions.ts';
 import { planPreparation } from '#libs/cli/plan-preparation.ts';
 import { prepare } from '#libs/cli/prepare.ts';
 import type { Database } from '#libs/database/database.ts';
 import { openDatabasesOf } from '#libs/database/open-partition-databases.ts';
 import { requireOneDatabase } from '#libs/database/partition-databases.ts';
 import { readAllPositions, readPartitions, takeOverPartitions } from '#libs/database/partitions.ts';
+import { readReservedBooks } from '#libs/database/reserved-references.ts';
 import { allPartitions, partitionCount } from '#test/support/partitions.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
@@ -167,4 +169,41 @@ test('a cell in use gets another database, without partitions and once', async (
   const databases = await openCell();
   expect(databases.nameOf(databases.all[1] as Database)).toBe('north');
   expect(allPartitions.every((partition) => databases.ofPartition(partition) === home.database)).toBe(true);
+});
+
+test('before the first move of a cell that had one database, all its references are reserved, and by every processor', async () => {
+  await prepareCell([]);
+  await takeOverPartitions(home.database, 'processor', [0]);
+  await home.owner.query(
+    `INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, version_count, namespace, reference, recorded_at, request_id,
+       item, partition, "offset", event_number)
+     VALUES ('lender', 'c/anna', 1, 'receipt', '{}', true, 1, 'receipts', 'r-1', 1, gen_random_uuid(), 0, 0, 0, 1)`,
+  );
+  await prepare(addresses(), { addedDatabases: ['north'] });
+  const move = () => movePartitionOfCell(addresses(), { partition: 5, to: 'north', keptMs: 0 });
+  await expect(move()).rejects.toThrow('the processor of partition 0 does not reserve references yet');
+  await takeOverPartitions(home.database, 'processor', [0], { reservesReferences: true });
+  await move();
+  const reference = { tenantId: 'lender', namespace: 'receipts', reference: 'r-1' } as const;
+  expect(await readReservedBooks(home.database, [reference])).toEqual(['c/anna']);
+  await expect(takeOverPartitions(home.database, 'processor', [0])).rejects.toThrow('the placement of partitions');
+  expect((await openCell()).ofPartition(5)).toBe(north.database);
+});
+
+test('a process that was started before a database was added learns of it, and answers for the partitions that stay', async () => {
+  await prepareCell([]);
+  const databases = await openDatabasesOf(home.database, { urls: () => new Map(), open: () => north.database });
+  expect(databases.hasSeveral).toBe(false);
+  await prepare(addresses(), { addedDatabases: ['north'] });
+  expect(await databases.refresh()).toBe(true);
+  expect(databases.hasSeveral).toBe(true);
+  await movePartitionOfCell(addresses(), { partition: 5, to: 'north', keptMs: 0 });
+  await databases.refresh();
+  expect(databases.ofPartition(4)).toBe(home.database);
+  expect(() => databases.ofPartition(5)).toThrow('a database that was added after the start');
+  expect(() => databases.listingSources).toThrow('a database that was added after the start');
+  expect([...databases.groupByPartition([4, 5])]).toEqual([
+    [home.database, [4]],
+    [undefined, [5]],
+  ]);
 });

@@ -1,6 +1,6 @@
 /** Compares the references of all databases of a cell with their reservations in the home database. */
 import { query } from '#libs/database/database.ts';
-import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
+import { areReferencesReserved, type PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { type RecordedReservation, readReservedBooks } from '#libs/database/reserved-references.ts';
 import { Findings } from './findings.ts';
 
@@ -12,7 +12,7 @@ const referencesPerPage = 2_000;
  */
 export async function auditReservations(databases: PartitionDatabases, maxFindings: number): Promise<Findings> {
   const findings = new Findings(maxFindings);
-  if (!databases.hasSeveral) return findings;
+  if (!databases.hasSeveral || !(await areReferencesReserved(databases.home))) return findings;
   for (const database of databases.all) {
     let after: readonly string[] = ['', '', ''];
     for (;;) {

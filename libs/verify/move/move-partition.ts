@@ -7,16 +7,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BookKey } from '#libs/database/books.ts';
 import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
 import { placementIntervalMs } from '#libs/database/follow-placement.ts';
-import { moveOwner, type PartitionPosition, readPartitionPositions } from '#libs/database/partitions.ts';
-import { readEventsAfter } from '#libs/database/read-events.ts';
+import { areReferencesReserved } from '#libs/database/partition-databases.ts';
+import {
+  moveOwner,
+  type PartitionPosition,
+  readPartitionPositions,
+  requireReservedReferences,
+} from '#libs/database/partitions.ts';
+import { countEventsWithin, readEventsAfter } from '#libs/database/read-events.ts';
+import { restoreReservations } from '#libs/database/reserved-references.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
-import { foldBooks } from '../rebuild/fold-books.ts';
-import { parkBooks } from '../rebuild/restore-from-topic.ts';
+import { nextRevision } from '../rebuild/cutover.ts';
+import { foldBooks, foldShare } from '../rebuild/fold-books.ts';
 import { servingSchema } from '../rebuild/shadow-schema.ts';
 import { type NumericBookEvent, writeEvents } from '../rebuild/write-events.ts';
+import { isRemovalUnfinished, removeMoved } from './remove-moved.ts';
 
 /** One of the databases of the cell, with the login of the owner of its tables. */
-export interface CellDatabase {
+export interface PlacedDatabase {
   readonly database: Database;
   /** Undefined for the home database. */
   readonly name: string | undefined;
@@ -25,9 +33,11 @@ export interface CellDatabase {
 
 export interface MoveOptions {
   readonly partition: number;
-  readonly home: CellDatabase;
-  readonly from: CellDatabase;
-  readonly to: CellDatabase;
+  /** Of the cell. */
+  readonly partitionCount: number;
+  readonly home: PlacedDatabase;
+  readonly from: PlacedDatabase;
+  readonly to: PlacedDatabase;
   /** Called with the facts that were copied, and all there are. */
   readonly onCopied?: (copied: number, total: number) => void;
 }
@@ -38,59 +48,89 @@ export interface MoveResult {
   readonly stoppedMs: number;
 }
 
-const eventsPerStatement = 500;
+const eventsPerTransaction = { maxEvents: 500, maxBytes: 8_000_000 };
 /** So few are copied while the partition is stopped. */
 const maxTail = 500;
 /** In this time every process has read the placement again. */
 const noticeMs = 2 * placementIntervalMs;
 
 export async function movePartition(options: MoveOptions): Promise<MoveResult> {
-  const { partition, from, to, onCopied } = options;
-  await announce(to.database, partition);
+  const { partition, partitionCount, home, from, to, onCopied } = options;
+  if (!(await areReferencesReserved(home.database))) await reserveRecorded(home.database);
+  if (await isRemovalUnfinished(to.database, partition)) await removeMoved({ partition, from: to });
+  await announce(to, partition, from);
   let copiedFacts = 0;
-  const copy = async (maxLeft: number): Promise<void> => {
+  const copy = async (maxLeft: number, write: WriteEvents): Promise<void> => {
     for (;;) {
       const [all, have] = [await lastEvent(from.database, partition), await lastEvent(to.database, partition)];
       onCopied?.(have, all);
       if (all - have <= maxLeft) return;
-      copiedFacts += await copyEvents(options, have);
+      copiedFacts += await copyEvents(options, have, write);
     }
   };
-  await copy(maxTail);
+  // Each book is folded once, and once more where it has changed meanwhile.
+  await copy(maxTail, writeEvents);
+  await foldShare(to.database, { index: partition, count: partitionCount }, () => undefined);
+  await copy(maxTail, writeAndFold);
   const stoppedAt = performance.now();
   const position = await stopProcessor(from.database, partition);
-  await copy(0);
-  await finishCopy(options, position);
+  try {
+    await copy(0, writeAndFold);
+    await finishCopy(options, position);
+    await recordNumberRange(options);
+    await removeMarkOfLeaving(to, partition);
+  } catch (cause) {
+    // The placement is as before. Where this fails, too, the next call does it.
+    await startProcessor(from.database, partition).catch(() => undefined);
+    throw cause;
+  }
   await changePlacement(options);
-  await startProcessor(options);
+  // Reads of the former database find nothing, however late their process notices the move.
+  await markAsLeft(from, partition, to);
+  await startWhenNoticed(to.database, partition);
   return { copiedFacts, stoppedMs: performance.now() - stoppedAt };
 }
 
+/** Once in a cell that had one database: from here on another one may record the same reference (A4). */
+async function reserveRecorded(home: Database): Promise<void> {
+  const partition = await requireReservedReferences(home);
+  if (partition !== undefined)
+    throw new Error(
+      `the processor of partition ${partition} does not reserve references yet: it notices an added database within some seconds, unless it is of an earlier release`,
+    );
+  await restoreReservations(home, home);
+  await home.query('UPDATE database_identity SET references_reserved = true');
+}
+
 /** The last step, also of a move that was interrupted before it. Returns whether there was anything to do. */
-export async function startProcessor({ partition, to }: Pick<MoveOptions, 'partition' | 'to'>): Promise<boolean> {
+export async function startWhenNoticed(database: Database, partition: number): Promise<boolean> {
   await sleep(noticeMs);
-  return inTransaction(to.database, async (transaction) => {
-    await transaction.query('SET LOCAL synchronous_commit = on');
-    const text =
-      'UPDATE partitions SET owner = NULL, epoch = epoch + 1 WHERE partition = $1 AND owner = $2 RETURNING partition';
-    return (await query(transaction, 'start_partition', text, [partition, moveOwner])).length > 0;
-  });
+  return startProcessor(database, partition);
 }
 
 /** Reads of the database find nothing of the partition from here on. The home database says it by the placement. */
-export async function markLeft({ name, database }: CellDatabase, partition: number, to: CellDatabase): Promise<void> {
+export async function markAsLeft(
+  { name, database }: PlacedDatabase,
+  partition: number,
+  to: PlacedDatabase,
+): Promise<void> {
   if (name === undefined) return;
   const text =
     'INSERT INTO partition_placement (partition, database) VALUES ($1, $2) ON CONFLICT (partition) DO NOTHING';
   await database.query(text, [partition, to.name ?? 'home']);
 }
 
-/** No processor takes the partition over in its new database before the end. */
-async function announce(to: Database, partition: number): Promise<void> {
+async function removeMarkOfLeaving({ name, database }: PlacedDatabase, partition: number): Promise<void> {
+  if (name !== undefined) await database.query('DELETE FROM partition_placement WHERE partition = $1', [partition]);
+}
+
+/** No processor takes the partition over in its new database before the end, and no other command regards it as there. */
+async function announce(to: PlacedDatabase, partition: number, from: PlacedDatabase): Promise<void> {
+  await markAsLeft(to, partition, from);
   const text = `INSERT INTO partitions (partition, owner) SELECT $1, $2
     WHERE NOT EXISTS (SELECT FROM partitions WHERE partition = $1)`;
-  await to.query(text, [partition, moveOwner]);
-  await to.query('UPDATE partitions SET owner = $2 WHERE partition = $1', [partition, moveOwner]);
+  await to.database.query(text, [partition, moveOwner]);
+  await to.database.query('UPDATE partitions SET owner = $2 WHERE partition = $1', [partition, moveOwner]);
 }
 
 async function lastEvent(database: Queryable, partition: number): Promise<number> {
@@ -99,23 +139,25 @@ async function lastEvent(database: Queryable, partition: number): Promise<number
   return position.nextEvent - 1;
 }
 
-/** In one transaction with the number of the next event, from which a later run continues. Returns how many. */
-async function copyEvents({ partition, from, to }: MoveOptions, after: number): Promise<number> {
-  const events: readonly NumericBookEvent[] = await readEventsAfter(
-    from.database,
-    partition,
-    after,
-    eventsPerStatement,
-  );
-  const last = events.at(-1);
-  if (last === undefined || events[0]?.sequence !== after + 1)
-    throw new Error(`partition ${partition} has no event ${after + 1} in the database that it leaves`);
+type WriteEvents = (transaction: Queryable, events: readonly NumericBookEvent[]) => Promise<void>;
+
+async function writeAndFold(transaction: Queryable, events: readonly NumericBookEvent[]): Promise<void> {
+  await writeEvents(transaction, events);
   const books = new Map<string, BookKey>();
   for (const { tenant_id: tenantId, book_id: bookId } of events)
     books.set(`${tenantId}/${bookId}`, { tenantId, bookId });
+  await foldBooks(transaction, [...books.values()]);
+}
+
+/** In one transaction with the number of the next event, from which a later call continues. Returns how many. */
+async function copyEvents({ partition, from, to }: MoveOptions, after: number, write: WriteEvents): Promise<number> {
+  const count = await countEventsWithin(from.database, partition, after, eventsPerTransaction);
+  const events: readonly NumericBookEvent[] = await readEventsAfter(from.database, partition, after, count);
+  const last = events.at(-1);
+  if (last?.sequence !== after + events.length)
+    throw new Error(`partition ${partition} lacks an event after ${after} in the database that it leaves`);
   await inTransaction(to.database, async (transaction) => {
-    await writeEvents(transaction, events);
-    await foldBooks(transaction, [...books.values()]);
+    await write(transaction, events);
     const text = 'UPDATE partitions SET next_event = $2 WHERE partition = $1 AND owner = $3 RETURNING partition';
     const moved = await query(transaction, 'move_partition', text, [partition, last.sequence + 1, moveOwner]);
     if (moved.length === 0) throw new Error(`partition ${partition} was taken over in the database that it goes to`);
@@ -135,56 +177,34 @@ async function stopProcessor(from: Database, partition: number): Promise<Partiti
   });
 }
 
-interface ParkedTable {
-  readonly name: 'parked_submissions' | 'parked_log_entries';
-  readonly columns: readonly string[];
+function startProcessor(database: Database, partition: number): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    await transaction.query('SET LOCAL synchronous_commit = on');
+    const text =
+      'UPDATE partitions SET owner = NULL, epoch = epoch + 1 WHERE partition = $1 AND owner = $2 RETURNING partition';
+    return (await query(transaction, 'start_partition', text, [partition, moveOwner])).length > 0;
+  });
 }
-
-const parkedTables: readonly ParkedTable[] = [
-  { name: 'parked_log_entries', columns: ['partition', '"offset"', 'value'] },
-  {
-    name: 'parked_submissions',
-    columns: [
-      ...['tenant_id', 'book_id', 'partition', '"offset"', 'item', 'request_id', 'operation', 'reference', 'digest'],
-      ...['error', 'parked_at'],
-    ],
-  },
-];
 
 /** What no fact says: parked books and what waits for them, the position in the log, and that keys have to be read again. */
 async function finishCopy({ partition, from, to }: MoveOptions, position: PartitionPosition): Promise<void> {
-  const parked = await query<{ name: string }>(
-    from.database,
-    'parked_books',
-    "SELECT tenant_id || '/' || book_id AS name FROM books WHERE parked AND partition = $1",
-    [partition],
-  );
-  const rows = await Promise.all(
-    parkedTables.map(async ({ name, columns }) => ({
-      name,
-      columns,
-      found: (await from.database.query(`SELECT ${columns.join(', ')} FROM ${name} WHERE partition = $1`, [partition]))
-        .rows as Readonly<Record<string, unknown>>[],
-    })),
-  );
+  const readRows = async (table: string, condition: string): Promise<string[]> => {
+    const text = `SELECT to_json(t)::text AS row FROM ${table} t WHERE ${condition}`;
+    const { rows } = await from.database.query<{ row: string }>(text, [partition]);
+    return rows.map(({ row }) => row);
+  };
+  const parkedTables = ['parked_log_entries', 'parked_submissions'];
+  const waiting = await Promise.all(parkedTables.map((table) => readRows(table, 'partition = $1')));
+  const parkedBooks = await readRows('books', 'parked AND partition = $1');
   await inTransaction(to.database, async (transaction) => {
     await transaction.query('SET LOCAL synchronous_commit = on');
-    for (const { name, columns, found } of rows) {
-      await transaction.query(`DELETE FROM ${name} WHERE partition = $1`, [partition]);
-      const places = columns.map((_, index) => `$${index + 1}`).join(', ');
-      const text = `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${places})`;
-      for (const row of found)
-        await transaction.query(
-          text,
-          columns.map((column) => row[column.replaceAll('"', '')]),
-        );
+    for (const [index, table] of parkedTables.entries()) {
+      await transaction.query(`DELETE FROM ${table} WHERE partition = $1`, [partition]);
+      await insertRows(transaction, table, waiting[index] as string[]);
     }
     await transaction.query('UPDATE books SET parked = false WHERE parked AND partition = $1', [partition]);
-    await parkBooks(
-      transaction,
-      servingSchema,
-      parked.map(({ name }) => name),
-    );
+    // A book may be parked before its first fact.
+    await insertRows(transaction, 'books', parkedBooks, 'ON CONFLICT (tenant_id, book_id) DO UPDATE SET parked = true');
     await readKeysAgain(transaction, partition);
     const { epoch, nextOffset, logStart } = position;
     const text = `UPDATE partitions SET epoch = $2, next_offset = $3, log_start = $4 WHERE partition = $1 AND owner = $5`;
@@ -192,12 +212,25 @@ async function finishCopy({ partition, from, to }: MoveOptions, position: Partit
   });
 }
 
+/** An entry of the log may have some megabytes. */
+const rowsPerStatement = 20;
+
+async function insertRows(
+  transaction: Queryable,
+  table: string,
+  rows: readonly string[],
+  onConflict = '',
+): Promise<void> {
+  const text = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1) ${onConflict}`;
+  for (let start = 0; start < rows.length; start += rowsPerStatement)
+    await transaction.query(text, [`[${rows.slice(start, start + rowsPerStatement).join(',')}]`]);
+}
+
 /** Services read what has a higher revision than they know. */
 async function readKeysAgain(transaction: Queryable, partition: number): Promise<void> {
   await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended('keys and tenancies', 0))");
   await transaction.query(
-    `WITH revised AS (
-      SELECT 1 + greatest(0, (SELECT max(revision) FROM tenancies), (SELECT max(revision) FROM keys)) AS revision),
+    `WITH revised AS (SELECT ${nextRevision(servingSchema)} AS revision),
     moved AS (SELECT tenant_id FROM books WHERE partition = $1 AND book_id = '${tenancyBookId}'),
     t AS (UPDATE tenancies SET revision = (SELECT revision FROM revised) WHERE tenant_id IN (SELECT tenant_id FROM moved))
     UPDATE keys SET revision = (SELECT revision FROM revised) WHERE tenant_id IN (SELECT tenant_id FROM moved)`,
@@ -205,14 +238,16 @@ async function readKeysAgain(transaction: Queryable, partition: number): Promise
   );
 }
 
-/** First where every process reads it. Then reads of the former database find nothing, however late their process notices it. */
-async function changePlacement({ partition, home, from, to }: MoveOptions): Promise<void> {
-  const range = 'INSERT INTO partition_number_ranges (partition, number) VALUES ($1, $2) ON CONFLICT DO NOTHING';
-  // For the audit, which no longer expects all numbers of a database in it.
-  for (const { database } of [from, to]) await database.query(range, [partition, from.number]);
+/** For the audit of each, which no longer expects all numbers of a database in it, and for every process. */
+async function recordNumberRange({ partition, home, from, to }: MoveOptions): Promise<void> {
+  const text = 'INSERT INTO partition_number_ranges (partition, number) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+  for (const { database } of new Set([from, to, home])) await database.query(text, [partition, from.number]);
+}
+
+/** From this commit on every process that reads the placement uses the new database. */
+async function changePlacement({ partition, home, to }: MoveOptions): Promise<void> {
   await inTransaction(home.database, async (transaction) => {
     await transaction.query('SET LOCAL synchronous_commit = on');
-    await transaction.query(range, [partition, from.number]);
     if (to.name === undefined)
       await transaction.query('DELETE FROM partition_placement WHERE partition = $1', [partition]);
     else {
@@ -221,7 +256,4 @@ async function changePlacement({ partition, home, from, to }: MoveOptions): Prom
       await transaction.query(text, [partition, to.name]);
     }
   });
-  await markLeft(from, partition, to);
-  if (to.name !== undefined)
-    await to.database.query('DELETE FROM partition_placement WHERE partition = $1', [partition]);
 }

@@ -1,29 +1,50 @@
-/** Removes what a partition left in the database that it was moved from. Nothing reads it any more. Safe to repeat. */
-import { type Database, inTransaction, query } from '#libs/database/database.ts';
+/**
+ * Removes what a partition left in a database that it was moved from. Nothing reads it any more. After an interruption the same
+ * call continues; a partition that comes back first has the rest removed.
+ */
+import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
+import { numberRange } from '#libs/database/partition-databases.ts';
+import { moveOwner } from '#libs/database/partitions.ts';
 import { textArray, uuidArray } from '#libs/database/pg-binary.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import type { MoveOptions } from './move-partition.ts';
 
 const factsPerTransaction = 2_000;
-const requestsPerTransaction = 1_000;
 
-/** `keys` are `$1` and `$2`: the Tenancies and ids of books. */
-const ofBooks = '(tenant_id, book_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))';
+const books = 'SELECT * FROM unnest($1::text[], $2::text[])';
+const ofBooks = `(tenant_id, book_id) IN (${books})`;
+const ofTenancies = `tenant_id IN (
+  SELECT tenant_id FROM unnest($1::text[], $2::text[]) AS b (tenant_id, book_id) WHERE book_id = '${tenancyBookId}')`;
 
-const statements = [
-  `DELETE FROM feed d USING facts f WHERE (f.tenant_id, f.book_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+/** This database gives the number of a removed row not again. `$3` and `$4` are the first and last number that it gives. */
+const keepNumbers = `
+  INSERT INTO removed_numbers AS r (tenant_id, name, number)
+    SELECT tenant_id, name, max(number) FROM (
+      SELECT tenant_id, 'feed' AS name, feed_number AS number FROM facts WHERE ${ofBooks}
+      UNION ALL SELECT tenant_id, listing, number FROM listed_records WHERE ${ofBooks}) AS numbered
+      WHERE number BETWEEN $3 AND $4 GROUP BY tenant_id, name
+    UNION ALL
+    SELECT '', 'revision', max(revision) FROM (
+      SELECT revision FROM tenancies WHERE ${ofTenancies} UNION ALL SELECT revision FROM keys WHERE ${ofTenancies}) AS revised
+      HAVING max(revision) IS NOT NULL
+  ON CONFLICT (tenant_id, name) DO UPDATE SET number = greatest(r.number, excluded.number)`;
+
+const removals = [
+  `DELETE FROM feed d USING facts f WHERE (f.tenant_id, f.book_id) IN (${books})
      AND d.tenant_id = f.tenant_id AND d.number = f.feed_number`,
   ...['snapshots', 'due_spans', 'listed_records', 'submission_references'].map(
     (table) => `DELETE FROM ${table} WHERE ${ofBooks}`,
   ),
-  `DELETE FROM loans WHERE (tenant_id, 'c/' || client_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
-  ...['configurations', 'keys', 'tenancies'].map(
-    (table) => `DELETE FROM ${table} WHERE tenant_id IN (
-      SELECT tenant_id FROM unnest($1::text[], $2::text[]) AS b (tenant_id, book_id) WHERE book_id = '${tenancyBookId}')`,
-  ),
-  `DELETE FROM facts WHERE ${ofBooks}`,
-  `DELETE FROM books WHERE ${ofBooks}`,
+  `DELETE FROM loans WHERE (tenant_id, client_id) IN (
+     SELECT tenant_id, substr(book_id, 3) FROM unnest($1::text[], $2::text[]) AS b (tenant_id, book_id) WHERE book_id LIKE 'c/%')`,
+  ...['configurations', 'keys', 'tenancies'].map((table) => `DELETE FROM ${table} WHERE ${ofTenancies}`),
 ];
+
+const removeFacts = `
+  WITH removed AS (DELETE FROM facts WHERE ${ofBooks} RETURNING request_id, partition),
+  b AS (DELETE FROM books WHERE ${ofBooks})
+  DELETE FROM request_evidence e USING (SELECT DISTINCT request_id, partition FROM removed) AS r
+    WHERE e.request_id = r.request_id AND e.partition = r.partition RETURNING e.request_id`;
 
 /** `onRemoved` is called with the number of facts after each step. */
 export async function removeMoved(
@@ -31,63 +52,93 @@ export async function removeMoved(
   onRemoved: (facts: number) => void = () => undefined,
 ): Promise<void> {
   const { database } = from;
+  await beginRemoval(database, partition);
   let removed = 0;
   for (;;) {
-    const count = await removeBooks(database, partition);
+    const count = await removeBooks(from, partition);
     if (count === 0) break;
     removed += count;
     onRemoved(removed);
   }
-  while ((await removeEvidence(database, partition)) > 0);
   await inTransaction(database, async (transaction) => {
-    for (const table of ['parked_submissions', 'parked_log_entries', 'verdicts'])
+    // Parked before their first fact.
+    for (const table of ['books', 'parked_submissions', 'parked_log_entries', 'verdicts'])
       await transaction.query(`DELETE FROM ${table} WHERE partition = $1`, [partition]);
     // The home database has a row of each partition of the cell.
     await transaction.query(
       from.name === undefined
-        ? 'UPDATE partitions SET next_event = 1, next_offset = 0, log_start = 0, owner = NULL WHERE partition = $1'
+        ? 'UPDATE partitions SET owner = NULL WHERE partition = $1'
         : 'DELETE FROM partitions WHERE partition = $1',
       [partition],
     );
   });
 }
 
-/** Whether something of the partition is left in a database that is not its own. */
+/** From here on the rows are not complete: a partition that comes back does not continue with them. */
+async function beginRemoval(database: Database, partition: number): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    await transaction.query('SET LOCAL synchronous_commit = on');
+    await transaction.query(
+      `UPDATE partitions SET next_event = 1, next_offset = 0, log_start = 0, epoch = epoch + 1
+       WHERE partition = $1 AND owner = $2`,
+      [partition, moveOwner],
+    );
+  });
+}
+
+/** For a database that is not the partition's own: whether something of it may be left there. */
 export async function hasLeft(database: Database, partition: number): Promise<boolean> {
-  const text = 'SELECT FROM facts WHERE partition = $1 LIMIT 1';
-  return (await query(database, 'has_left', text, [partition])).length > 0;
+  return (await nextEventOfMoved(database, partition)) !== undefined;
+}
+
+/** Also where a move to the database has just begun: then there is nothing to remove. */
+export async function isRemovalUnfinished(database: Database, partition: number): Promise<boolean> {
+  return (await nextEventOfMoved(database, partition)) === 1;
+}
+
+async function nextEventOfMoved(database: Database, partition: number): Promise<number | undefined> {
+  const text = 'SELECT next_event FROM partitions WHERE partition = $1 AND owner = $2';
+  const [row] = await query<{ next_event: number }>(database, 'moved_partition', text, [partition, moveOwner]);
+  return row?.next_event;
 }
 
 /** Books that have facts among the first of the partition, whole. Returns how many facts these were. */
-async function removeBooks(database: Database, partition: number): Promise<number> {
-  const text = `SELECT tenant_id, book_id, count(*)::int AS facts FROM (
-      SELECT tenant_id, book_id FROM facts WHERE partition = $1 ORDER BY event_number LIMIT ${factsPerTransaction}) AS first
-    GROUP BY tenant_id, book_id`;
-  const books = await query<{ tenant_id: string; book_id: string; facts: number }>(database, 'books_to_remove', text, [
-    partition,
-  ]);
-  if (books.length === 0) return 0;
-  const values = [textArray(books.map((book) => book.tenant_id)), textArray(books.map((book) => book.book_id))];
+async function removeBooks({ database, number }: MoveOptions['from'], partition: number): Promise<number> {
+  const text = `
+    WITH first AS (SELECT DISTINCT tenant_id, book_id FROM (
+      SELECT tenant_id, book_id FROM facts WHERE partition = $1 ORDER BY event_number LIMIT ${factsPerTransaction}) AS f),
+    sized AS (SELECT tenant_id, book_id, sequence, sum(sequence) OVER (ORDER BY tenant_id, book_id) AS total
+      FROM first JOIN books USING (tenant_id, book_id))
+    SELECT tenant_id, book_id, sequence FROM sized WHERE total <= ${factsPerTransaction} OR total = sequence`;
+  const found = await query<{ tenant_id: string; book_id: string; sequence: number }>(
+    database,
+    'books_to_remove',
+    text,
+    [partition],
+  );
+  if (found.length === 0) return 0;
+  const keys = [textArray(found.map((book) => book.tenant_id)), textArray(found.map((book) => book.book_id))];
+  const { firstNumber, lastNumber } = numberRange(number);
   await inTransaction(database, async (transaction) => {
-    for (const statement of statements) await transaction.query(statement, values);
+    await query(transaction, 'keep_numbers', keepNumbers, [...keys, firstNumber, lastNumber]);
+    for (const statement of removals) await transaction.query(statement, keys);
+    const requests = await query<{ request_id: string }>(transaction, 'remove_facts', removeFacts, keys);
+    await removeBodies(
+      transaction,
+      requests.map(({ request_id }) => request_id),
+    );
   });
-  return books.reduce((sum, { facts }) => sum + facts, 0);
+  return found.reduce((sum, { sequence }) => sum + sequence, 0);
 }
 
 /** A body may belong to other partitions, too. */
-async function removeEvidence(database: Database, partition: number): Promise<number> {
-  return inTransaction(database, async (transaction) => {
-    const removed = await query<{ request_id: string }>(
-      transaction,
-      'remove_evidence',
-      `DELETE FROM request_evidence WHERE (request_id, partition) IN (
-         SELECT request_id, partition FROM request_evidence WHERE partition = $1 LIMIT ${requestsPerTransaction})
-       RETURNING request_id`,
-      [partition],
-    );
-    const text = `DELETE FROM request_bodies b WHERE request_id = ANY ($1::uuid[])
-      AND NOT EXISTS (SELECT FROM request_evidence e WHERE e.request_id = b.request_id)`;
-    await query(transaction, 'remove_bodies', text, [uuidArray(removed.map((row) => row.request_id))]);
-    return removed.length;
-  });
+async function removeBodies(transaction: Queryable, requestIds: readonly string[]): Promise<void> {
+  const ofRequests = 'FROM request_bodies b WHERE request_id = ANY ($1::uuid[])';
+  const values = [uuidArray(requestIds)];
+  if ((await query(transaction, 'has_bodies', `SELECT ${ofRequests} LIMIT 1`, values)).length === 0) return;
+  // A commit that finds the body stored stores no other, and its evidence is not seen here before its end.
+  await transaction.query('LOCK TABLE request_bodies IN SHARE ROW EXCLUSIVE MODE');
+  const text = `DELETE ${ofRequests}
+    AND NOT EXISTS (SELECT FROM request_evidence e WHERE e.request_id = b.request_id)`;
+  await query(transaction, 'remove_bodies', text, values);
 }

@@ -96,11 +96,15 @@ async function copyTables(transaction: Queryable, tables: readonly string[]): Pr
 /** A revision that no service has read yet makes them read all keys and Tenancies of the schema again. */
 export async function setRevisions(transaction: Queryable, schema: string): Promise<void> {
   await transaction.query(`
-    WITH revised AS (
-      SELECT 1 + greatest(0, (SELECT max(revision) FROM ${servingSchema}.tenancies),
-        (SELECT max(revision) FROM ${servingSchema}.keys)) AS revision),
+    WITH revised AS (SELECT ${nextRevision(servingSchema)} AS revision),
     t AS (UPDATE ${schema}.tenancies SET revision = (SELECT revision FROM revised))
     UPDATE ${schema}.keys SET revision = (SELECT revision FROM revised)`);
+}
+
+/** An expression in SQL: above those of all rows that are or were in the tables of the schema. */
+export function nextRevision(schema: string): string {
+  return `1 + greatest(0, (SELECT max(revision) FROM ${schema}.tenancies), (SELECT max(revision) FROM ${schema}.keys),
+    (SELECT number FROM ${schema}.removed_numbers WHERE tenant_id = '' AND name = 'revision'))`;
 }
 
 /** Returns the new name of the previous schema, which stays until an operator drops it. */

@@ -3,6 +3,7 @@
  * database.
  */
 import { type Database, type Queryable, query } from '#libs/database/database.ts';
+import { numberRange } from '#libs/database/partition-databases.ts';
 import { int2Array, int8Array, textArray } from '#libs/database/pg-binary.ts';
 import { openReadOnlyDatabase } from '#libs/database/pool.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
@@ -38,6 +39,15 @@ export interface CellMember {
   readonly partitions: ReadonlySet<number>;
   /** Of its partitions that were moved here: the numbers of the databases in which they were before. */
   readonly earlierNumbers: ReadonlyMap<number, readonly number[]>;
+  /** The highest numbers that it gave to rows that other databases have. */
+  readonly removedNumbers: readonly RemovedNumber[];
+}
+
+export interface RemovedNumber {
+  readonly tenant_id: string;
+  /** A listing or feed. */
+  readonly name: string;
+  readonly number: number;
 }
 
 export interface RestoredState extends ResubmissionResult {
@@ -80,11 +90,11 @@ export async function restoreFromTopic(
     await writePartitions(transaction, ingest.progress, { ...resubmission, logStarts });
     await parkBooks(transaction, shadowSchema, parkedBooks);
     if (secretsUrl !== undefined) await copyTablesFrom(secretsUrl, transaction, copiedTables);
-    if (member !== undefined) await becomeMember(transaction, member);
+    if (member !== undefined) await joinAgain(transaction, member);
     await setRevisions(transaction, shadowSchema);
     const previousSchema = await switchSchemas(transaction);
     await transaction.query('COMMIT');
-    return { previousSchema, restored: { ...resubmission, parkedBooks } };
+    return { previousSchema, restored: { ...resubmission, parkedBooks: [...parkedBooks.keys()].sort() } };
   } catch (cause) {
     await transaction.query('ROLLBACK').catch(() => undefined);
     throw cause;
@@ -93,15 +103,34 @@ export async function restoreFromTopic(
   }
 }
 
-async function becomeMember(
+/** From the other databases of its cell, for a lost one with this number. */
+export async function readRemovedNumbers(others: readonly Database[], number: number): Promise<RemovedNumber[]> {
+  const { firstNumber, lastNumber } = numberRange(number);
+  const text = `
+    SELECT tenant_id, 'feed' AS name, max(number) AS number FROM feed WHERE number BETWEEN $1 AND $2 GROUP BY tenant_id
+    UNION ALL
+    SELECT tenant_id, listing, max(number) FROM listed_records WHERE number BETWEEN $1 AND $2 GROUP BY tenant_id, listing`;
+  const highest = new Map<string, RemovedNumber>();
+  for (const other of others)
+    for (const row of await query<RemovedNumber>(other, 'removed_numbers', text, [firstNumber, lastNumber])) {
+      const key = `${row.tenant_id} ${row.name}`;
+      if (row.number > (highest.get(key)?.number ?? 0)) highest.set(key, row);
+    }
+  return [...highest.values()];
+}
+
+async function joinAgain(
   transaction: Queryable,
-  { cell, number, partitions, earlierNumbers }: CellMember,
+  { cell, number, partitions, earlierNumbers, removedNumbers }: CellMember,
 ): Promise<void> {
   const identity = `UPDATE ${shadowSchema}.database_identity SET cell = $1, number = $2`;
-  await query(transaction, 'become_member', identity, [cell, number]);
+  await query(transaction, 'join_again', identity, [cell, number]);
   const range = `INSERT INTO ${shadowSchema}.partition_number_ranges (partition, number) VALUES ($1, $2)`;
   for (const [partition, numbers] of earlierNumbers)
     if (partitions.has(partition)) for (const each of numbers) await transaction.query(range, [partition, each]);
+  const removed = `INSERT INTO ${shadowSchema}.removed_numbers
+    SELECT * FROM json_populate_recordset(NULL::${shadowSchema}.removed_numbers, $1)`;
+  await transaction.query(removed, [JSON.stringify(removedNumbers)]);
 }
 
 function toTopicOffsets(
@@ -142,25 +171,35 @@ async function writePartitions(
   ]);
 }
 
-/** A parked book must stay parked: its waiting submissions come before any new one. */
-async function readParkedBooks({ kafka, logger }: RestoreOptions): Promise<string[]> {
-  const names = new Set<string>();
+/** A parked book must stay parked: its waiting submissions come before any new one. Returns the partition of each. */
+async function readParkedBooks({ kafka, logger, member }: RestoreOptions): Promise<Map<string, number>> {
+  const books = new Map<string, number>();
   await readTopic({
     kafka,
     topic: topics.parked,
     logger,
-    async onRecords(_partition, records) {
-      for (const { key } of records) names.add(key?.toString('utf8') ?? '');
+    async onRecords(partition, records) {
+      if (member?.partitions.has(partition) === false) return;
+      for (const { key } of records) {
+        const name = key?.toString('utf8') ?? '';
+        if (isBookId(name.slice(name.indexOf('/') + 1))) books.set(name, partition);
+      }
     },
   });
-  return [...names].filter((name) => isBookId(name.slice(name.indexOf('/') + 1))).sort();
+  return books;
 }
 
-export async function parkBooks(transaction: Queryable, schema: string, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return;
-  const text = `UPDATE ${schema}.books b SET parked = true FROM unnest($1::text[]) AS w (name)
-    WHERE b.tenant_id || '/' || b.book_id = w.name`;
-  await query(transaction, 'park_again', text, [textArray(names)]);
+/** A book may be parked before its first fact. */
+export async function parkBooks(
+  transaction: Queryable,
+  schema: string,
+  books: ReadonlyMap<string, number>,
+): Promise<void> {
+  const text = `INSERT INTO ${schema}.books (tenant_id, book_id, partition, sequence, version_count, recorded_at, parked)
+      SELECT split_part(name, '/', 1), substr(name, position('/' IN name) + 1), partition, 0, 0, 0, true
+      FROM unnest($1::text[], $2::smallint[]) AS w (name, partition)
+    ON CONFLICT (tenant_id, book_id) DO UPDATE SET parked = true`;
+  await query(transaction, 'park_again', text, [textArray([...books.keys()]), int2Array([...books.values()])]);
 }
 
 async function copyTablesFrom(databaseUrl: string, transaction: Queryable, tables: readonly string[]): Promise<void> {

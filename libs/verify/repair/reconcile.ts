@@ -235,7 +235,7 @@ async function parkAgain(
   codec: SubmissionCodec,
   { restoredAt, partitions }: { readonly restoredAt: number; readonly partitions: ReadonlySet<number> },
 ): Promise<string[]> {
-  const names = new Set<string>();
+  const books = new Map<string, number>();
   const isLater = async ({ value }: TopicRecord): Promise<boolean> => {
     try {
       return (await codec.decode(value ?? Buffer.alloc(0))).taken_in_at > restoredAt - maxDecisionDelayMicros;
@@ -248,8 +248,11 @@ async function parkAgain(
     topic: topics.parked,
     logger,
     from: ({ low, high }, partition) => (partitions.has(partition) ? low : high),
-    async onRecords(_partition, records) {
-      for (const record of records) if (await isLater(record)) names.add(record.key?.toString('utf8') ?? '');
+    async onRecords(partition, records) {
+      for (const record of records) {
+        const name = record.key?.toString('utf8') ?? '';
+        if (isBookId(name.slice(name.indexOf('/') + 1)) && (await isLater(record))) books.set(name, partition);
+      }
     },
   });
   const known = await query<{ name: string }>(
@@ -258,10 +261,9 @@ async function parkAgain(
     "SELECT tenant_id || '/' || book_id AS name FROM books WHERE parked",
     [],
   );
-  for (const { name } of known) names.delete(name);
-  const books = [...names].filter((name) => isBookId(name.slice(name.indexOf('/') + 1))).sort();
+  for (const { name } of known) books.delete(name);
   await inTransaction(owner, (transaction) => parkBooks(transaction, servingSchema, books));
-  return books;
+  return [...books.keys()].sort();
 }
 
 /** Past everything that was submitted again. From this commit on processors may start. Returns how many sessions ended. */
