@@ -4,7 +4,13 @@ import { checkIdentities, readNamedDatabases } from '#libs/database/partition-da
 import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
 import { ConfigurationError } from '#libs/runtime/config.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
-import type { OwnedDatabase } from './prepare.ts';
+
+export interface OwnedDatabase {
+  /** Logs in as the owner of the tables. */
+  readonly ownerUrl: string;
+  /** Logs in as the services do. */
+  readonly servicesUrl: string;
+}
 
 export interface CellDatabaseAddresses {
   /** Of the home database: logs in as the owner of the tables. */

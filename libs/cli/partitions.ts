@@ -3,14 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#libs/database/database.ts';
 import { maxPlacementAgeMs, readPlacement } from '#libs/database/partition-databases.ts';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
-import {
-  type MoveResult,
-  markAsLeft,
-  movePartition,
-  type PlacedDatabase,
-  startWhenNoticed,
-} from '#libs/verify/move/move-partition.ts';
-import { hasLeft, removeMoved } from '#libs/verify/move/remove-moved.ts';
+import { type MoveResult, markAsLeft, movePartition, startWhenNoticed } from '#libs/verify/move/move-partition.ts';
+import { hasLeft, type PlacedDatabase, removeMoved } from '#libs/verify/move/remove-moved.ts';
 import { type CellDatabaseAddresses, type CellDatabases, withCellDatabases } from './cell-databases.ts';
 import { recordCommand } from './record-command.ts';
 

@@ -17,7 +17,7 @@ import { submissionSchema } from '#libs/kafka/submission-record.ts';
 import { withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { ensureTopics, findMissingTopics, findTopics, topics } from '#libs/kafka/topics.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
-import { missingAddress } from './cell-databases.ts';
+import { missingAddress, type OwnedDatabase } from './cell-databases.ts';
 import { choosePartitionCount, type FoundPartitions } from './choose-partition-count.ts';
 
 const schemaByTopic = {
@@ -36,13 +36,6 @@ export type CellToPrepare = {
   /** Of the further databases, by name. */
   readonly partitionDatabases?: ReadonlyMap<string, OwnedDatabase>;
 };
-
-export interface OwnedDatabase {
-  /** Logs in as the owner of the tables. */
-  readonly ownerUrl: string;
-  /** Logs in as the services do. */
-  readonly servicesUrl: string;
-}
 
 export interface PrepareOptions {
   /** As `ensureTopics` takes it. */

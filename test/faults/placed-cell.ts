@@ -1,6 +1,6 @@
 /** A cell whose partitions are on several databases, and a lender with Clients on each of them. */
 import type pg from 'pg';
-import type { OwnedDatabase } from '#libs/cli/prepare.ts';
+import type { OwnedDatabase } from '#libs/cli/cell-databases.ts';
 import type { CellToRepair } from '#libs/cli/repair.ts';
 import { openDatabasesOf } from '#libs/database/open-partition-databases.ts';
 import type { PartitionDatabases } from '#libs/database/partition-databases.ts';

@@ -11,7 +11,8 @@ import {
 import { developmentPartitions, type LogLine } from '#deploy/dev/dev-files.ts';
 import { Supervisor } from '#deploy/dev/process-supervisor.ts';
 import { type RunningServices, startServices } from '#deploy/dev/services.ts';
-import { type OwnedDatabase, prepare } from '#libs/cli/prepare.ts';
+import type { OwnedDatabase } from '#libs/cli/cell-databases.ts';
+import { prepare } from '#libs/cli/prepare.ts';
 import { refuseUsedCell } from './used-cell.ts';
 
 export interface IsolatedStack {

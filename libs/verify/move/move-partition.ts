@@ -21,15 +21,7 @@ import { nextRevision } from '../rebuild/cutover.ts';
 import { foldBooks, foldShare } from '../rebuild/fold-books.ts';
 import { servingSchema } from '../rebuild/shadow-schema.ts';
 import { type NumericBookEvent, writeEvents } from '../rebuild/write-events.ts';
-import { isRemovalUnfinished, removeMoved } from './remove-moved.ts';
-
-/** One of the databases of the cell, with the login of the owner of its tables. */
-export interface PlacedDatabase {
-  readonly database: Database;
-  /** Undefined for the home database. */
-  readonly name: string | undefined;
-  readonly number: number;
-}
+import { isRemovalUnfinished, type PlacedDatabase, removeMoved } from './remove-moved.ts';
 
 export interface MoveOptions {
   readonly partition: number;

@@ -7,7 +7,19 @@ import { numberRange } from '#libs/database/partition-databases.ts';
 import { moveOwner } from '#libs/database/partitions.ts';
 import { textArray, uuidArray } from '#libs/database/pg-binary.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
-import type { MoveOptions } from './move-partition.ts';
+
+/** One of the databases of the cell, with the login of the owner of its tables. */
+export interface PlacedDatabase {
+  readonly database: Database;
+  /** Undefined for the home database. */
+  readonly name: string | undefined;
+  readonly number: number;
+}
+
+export interface RemovalOptions {
+  readonly partition: number;
+  readonly from: PlacedDatabase;
+}
 
 const factsPerTransaction = 2_000;
 
@@ -48,7 +60,7 @@ const removeFacts = `
 
 /** `onRemoved` is called with the number of facts after each step. */
 export async function removeMoved(
-  { partition, from }: Pick<MoveOptions, 'partition' | 'from'>,
+  { partition, from }: RemovalOptions,
   onRemoved: (facts: number) => void = () => undefined,
 ): Promise<void> {
   const { database } = from;
@@ -103,7 +115,7 @@ async function nextEventOfMoved(database: Database, partition: number): Promise<
 }
 
 /** Books that have facts among the first of the partition, whole. Returns how many facts these were. */
-async function removeBooks({ database, number }: MoveOptions['from'], partition: number): Promise<number> {
+async function removeBooks({ database, number }: PlacedDatabase, partition: number): Promise<number> {
   const text = `
     WITH first AS (SELECT DISTINCT tenant_id, book_id FROM (
       SELECT tenant_id, book_id FROM facts WHERE partition = $1 ORDER BY event_number LIMIT ${factsPerTransaction}) AS f),
