@@ -15,7 +15,7 @@ import { type AuditOptions, type AuditResult, audit } from '#libs/verify/audit/a
 import { auditMovedNumbers } from '#libs/verify/audit/audit-numbers.ts';
 import { sumOfCounts } from '#libs/verify/audit/audit-progress.ts';
 import { auditReservations } from '#libs/verify/audit/audit-reservations.ts';
-import { Findings, formatFinding } from '#libs/verify/audit/findings.ts';
+import { type Findings, formatFinding } from '#libs/verify/audit/findings.ts';
 import { formatCount } from './output/text-table.ts';
 
 type AuditCellOptions = Pick<AuditOptions, 'onProgress' | 'stateFolder' | 'partitions' | 'parallel'> & {
@@ -68,12 +68,12 @@ export async function auditCell(
       });
       results.push(result);
     }
-    const reservations =
+    const { maxFindings } = options;
+    const ofCell =
       partitions === undefined
-        ? await auditReservations(databases, options.maxFindings)
-        : new Findings(options.maxFindings);
-    const numbers = await auditMovedNumbers(databases, options.maxFindings);
-    const result = mergeResults(results, [reservations, numbers], options.maxFindings);
+        ? [await auditReservations(databases, maxFindings), await auditMovedNumbers(databases, maxFindings)]
+        : [];
+    const result = mergeResults(results, ofCell, maxFindings);
     printResult(result, print);
     return { ...result, isClean: result.findingCount === 0 && result.unreadPartitions.length === 0 };
   } finally {

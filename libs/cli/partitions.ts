@@ -3,8 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#libs/database/database.ts';
 import { maxPlacementAgeMs, readPlacement } from '#libs/database/partition-databases.ts';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
-import { type MoveResult, markAsLeft, movePartition, startWhenNoticed } from '#libs/verify/move/move-partition.ts';
-import { hasLeft, type PlacedDatabase, removeMoved } from '#libs/verify/move/remove-moved.ts';
+import {
+  type MoveResult,
+  markAsElsewhere,
+  movePartition,
+  removeMark,
+  startWhenNoticed,
+} from '#libs/verify/move/move-partition.ts';
+import { mayHaveRows, type PlacedDatabase, removeMoved } from '#libs/verify/move/remove-moved.ts';
 import { type CellDatabaseAddresses, type CellDatabases, withCellDatabases } from './cell-databases.ts';
 import { recordCommand } from './record-command.ts';
 
@@ -50,8 +56,9 @@ export function movePartitionOfCell(cell: CellDatabaseAddresses, move: Partition
         print(`partition ${partition} is on ${to}; nothing was recorded in it for ${seconds} s`);
       }
       const left: PlacedDatabase[] = [];
-      for (const each of all) if (each !== target && (await hasLeft(each.database, partition))) left.push(each);
-      for (const each of left) await markAsLeft(each, partition, target);
+      for (const each of all) if (each !== target && (await mayHaveRows(each.database, partition))) left.push(each);
+      for (const each of left) await markAsElsewhere(each, partition, target);
+      if (isThere) await removeMark(target.database, target, partition);
       const wasStopped = isThere && (await startWhenNoticed(target.database, partition));
       if (isThere && !wasStopped && left.length === 0) throw new Error(`partition ${partition} is on ${to} already`);
       await sleep(keptMs);

@@ -39,7 +39,6 @@ import type { Standby } from './standby.ts';
 export interface BookReaderOptions {
   readonly databases: PartitionDatabases;
   readonly redis: Redis;
-  /** Of the home database. */
   /** By the database that each follows. */
   readonly standbys?: ReadonlyMap<Database, Standby>;
   readonly deciderFor: DeciderFor;

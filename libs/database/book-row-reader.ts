@@ -1,6 +1,7 @@
 /** Reads the rows of books, with one statement for all requests that wait. */
 import type { BookKey, StoredBookRow } from './books.ts';
 import { type Database, query } from './database.ts';
+import type { PartitionDatabases } from './partition-databases.ts';
 import { int8Array, textArray } from './pg-binary.ts';
 import { type BatchedStatement, StatementBatcher } from './statement-batcher.ts';
 
@@ -37,11 +38,17 @@ const rowsSql = (isFenced: boolean) => `
 /** Of a partition that was moved away, the rows of the time before may still be there. */
 const isHereSql = 'NOT EXISTS (SELECT FROM partition_placement p WHERE p.partition = b.partition)';
 
+const plainRows = ['book_rows', rowsSql(false)] as const;
+const fencedRows = ['book_rows_here', rowsSql(true)] as const;
+
 type NumberedRow = RowWithSize & { readonly position: number };
 
-const bookRows = (isFenced: boolean): BatchedStatement<BookRowRequest, RowWithSize> => ({
+const bookRows = (
+  databases: Pick<PartitionDatabases, 'hasSeveral'>,
+): BatchedStatement<BookRowRequest, RowWithSize> => ({
   async run(connection, requests) {
-    const rows = await query<NumberedRow>(connection, 'book_rows', rowsSql(isFenced), [
+    const [name, text] = databases.hasSeveral ? fencedRows : plainRows;
+    const rows = await query<NumberedRow>(connection, name, text, [
       textArray(requests.map(({ tenantId }) => tenantId)),
       textArray(requests.map(({ bookId }) => bookId)),
       int8Array(requests.map(({ after }) => after)),
@@ -60,7 +67,7 @@ const bookRows = (isFenced: boolean): BatchedStatement<BookRowRequest, RowWithSi
  * another one.
  */
 export class BookRowReader extends StatementBatcher<BookRowRequest, RowWithSize> {
-  constructor(database: Database, { hasSeveral = false } = {}) {
-    super(database, bookRows(hasSeveral));
+  constructor(database: Database, databases: Pick<PartitionDatabases, 'hasSeveral'> = { hasSeveral: false }) {
+    super(database, bookRows(databases));
   }
 }

@@ -6,7 +6,8 @@ import type { Lifecycle } from '#libs/runtime/lifecycle.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { Database } from './database.ts';
 import { followPlacement } from './follow-placement.ts';
-import { checkIdentities, type NamedDatabase, PartitionDatabases, readPlacement } from './partition-databases.ts';
+import { checkIdentities, PartitionDatabases, readPlacement } from './partition-databases.ts';
+import type { NamedDatabase } from './placement-view.ts';
 import { waitForMigrationsIfReachable } from './required-migrations.ts';
 
 export interface DatabaseSource {

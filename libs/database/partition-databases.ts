@@ -9,43 +9,10 @@ import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { BookKey } from './books.ts';
 import { type Database, type Queryable, query, type StageTimer, untimed } from './database.ts';
 import { readPartitions } from './partitions.ts';
-
-/** A database beside the home database. */
-export interface NamedDatabase {
-  readonly name: string;
-  /** In the order in which they were added to the cell, from 1. */
-  readonly number: number;
-}
-
-export interface Placement {
-  readonly partitionCount: number;
-  /** In ascending order of their numbers. */
-  readonly databases: readonly NamedDatabase[];
-  /** The number of the database of each partition that is not in the home database. */
-  readonly numbers: ReadonlyMap<number, number>;
-  /** Of a partition that was moved: the numbers of the databases in which it was before. */
-  readonly earlierNumbers: ReadonlyMap<number, readonly number[]>;
-}
-
-/** The rows of a listing that got their numbers in one database, as far as they are in this one. */
-export interface ListingSource {
-  readonly database: Database;
-  /** The place among all databases of the one that numbered the rows. */
-  readonly range: number;
-  readonly firstNumber: number;
-  readonly lastNumber: number;
-}
-
-/** Each database numbers its rows from its own number times this. */
-const numbersPerDatabase = 2 ** 40;
+import { type NamedDatabase, type Placement, PlacementView } from './placement-view.ts';
 
 /** `lending partition move` removes nothing from a database before twice this time. */
 export const maxPlacementAgeMs = 30_000;
-
-/** The numbers that a database gives. */
-export function numberRange(number: number): { readonly firstNumber: number; readonly lastNumber: number } {
-  return { firstNumber: number * numbersPerDatabase, lastNumber: (number + 1) * numbersPerDatabase - 1 };
-}
 
 /** From the home database. Rejects while the cell is not prepared. */
 export async function readPlacement(home: Queryable): Promise<Placement> {
@@ -88,23 +55,19 @@ export async function readNamedDatabases(home: Queryable): Promise<NamedDatabase
 export class PartitionDatabases {
   /** The home database first, the others in the order of their numbers. */
   readonly all: readonly Database[];
-  #placement: Placement;
-  #sources: readonly ListingSource[];
+  readonly #opened: ReadonlyMap<number, Database>;
+  #view: PlacementView;
   #refresh: Promise<boolean> | undefined;
   /** By `performance.now()`. */
   #readAt = performance.now();
-  readonly #byNumber: ReadonlyMap<number, Database>;
-  /** A database was added since, which this process does not use before its next start. */
-  #hasGrown = false;
   readonly #listeners: (() => void)[] = [];
 
   /** `open` is called once for each further database. */
   constructor(home: Database, placement: Placement, open: (database: NamedDatabase) => Database) {
     const others = placement.databases.map((named) => [named.number, open(named)] as const);
     this.all = [home, ...others.map(([, database]) => database)];
-    this.#placement = placement;
-    this.#byNumber = new Map(others);
-    this.#sources = this.#findSources();
+    this.#opened = new Map([[0, home], ...others]);
+    this.#view = new PlacementView(placement, this.#opened);
   }
 
   /** For a process or a test that uses one database whatever the cell has. */
@@ -119,23 +82,25 @@ export class PartitionDatabases {
 
   /** Undefined for the home database. */
   nameOf(database: Database): string | undefined {
-    return this.#placement.databases[this.all.indexOf(database) - 1]?.name;
+    return this.#view.placement.databases[this.all.indexOf(database) - 1]?.name;
   }
 
-  /** Also where a database was added to the cell after the start of this process. */
+  /** Also where the only further one was added after the start of this process. */
   get hasSeveral(): boolean {
-    return this.all.length > 1 || this.#hasGrown;
+    return this.#view.hasSeveral;
   }
 
-  /**
-   * In the order of the databases, and for each of the ranges of its numbers. Throws where the placement was not read for so long
-   * that a partition may have been moved and removed from where it was.
-   */
-  get listingSources(): readonly ListingSource[] {
+  /** For a read of all databases. Rejects where this process does not know one of them. */
+  get view(): PlacementView {
+    this.#view.requireAllKnown();
+    return this.#view;
+  }
+
+  /** For a listing: rejects also where its rows may have been moved and removed since the placement was read. */
+  get currentView(): PlacementView {
     if (this.hasSeveral && performance.now() - this.#readAt > maxPlacementAgeMs)
       throw new DependencyUnavailableError('the placement of partitions');
-    this.#requireAllKnown();
-    return this.#sources;
+    return this.view;
   }
 
   /** Called after a partition was moved, or a database was added. */
@@ -152,30 +117,13 @@ export class PartitionDatabases {
   }
 
   async #readAgain(): Promise<boolean> {
-    const before = this.#placement;
     const readAt = performance.now();
-    const read = await readPlacement(this.home);
+    const placement = await readPlacement(this.home);
     this.#readAt = readAt;
-    const hasGrown = read.databases.length > before.databases.length;
-    const placement = { ...read, databases: before.databases };
-    if (hasGrown === this.#hasGrown && isDeepStrictEqual(placement, before)) return false;
-    this.#hasGrown = hasGrown;
-    this.#placement = placement;
-    this.#sources = this.#findSources();
+    if (isDeepStrictEqual(placement, this.#view.placement)) return false;
+    this.#view = new PlacementView(placement, this.#opened);
     for (const listener of this.#listeners) listener();
     return true;
-  }
-
-  #findSources(): ListingSource[] {
-    const { databases, earlierNumbers } = this.#placement;
-    const numbers = [0, ...databases.map(({ number }) => number)];
-    return this.all.flatMap((database, index) => {
-      const moved = [...earlierNumbers].filter(([partition]) => this.#find(partition) === database);
-      const ranges = new Set([numbers[index], ...moved.flatMap(([, earlier]) => earlier)]);
-      return numbers.flatMap((number, range) =>
-        ranges.has(number) ? [{ database, range, ...numberRange(number) }] : [],
-      );
-    });
   }
 
   /**
@@ -184,7 +132,7 @@ export class PartitionDatabases {
    */
   async afterMove(key: BookKey, database: Database): Promise<Database | undefined> {
     if (!this.hasSeveral) return undefined;
-    const partition = partitionOf(bookKey(key.tenantId, key.bookId), this.#placement.partitionCount);
+    const partition = partitionOf(bookKey(key.tenantId, key.bookId), this.#view.placement.partitionCount);
     const text = 'SELECT partition FROM partition_placement WHERE partition = $1';
     if ((await query(database, 'is_elsewhere', text, [partition])).length === 0) return undefined;
     await this.refresh();
@@ -194,38 +142,15 @@ export class PartitionDatabases {
   }
 
   ofPartition(partition: number): Database {
-    const found = this.#find(partition);
-    if (found === undefined) throw this.#addedSince(partition);
-    return found;
+    return this.#view.ofPartition(partition);
   }
 
-  /** Undefined where it is on a database that was added after the start of this process. */
-  #find(partition: number): Database | undefined {
-    const number = this.#placement.numbers.get(partition);
-    return number === undefined ? this.home : this.#byNumber.get(number);
+  ofBook(key: BookKey): Database {
+    return this.#view.ofBook(key);
   }
 
-  #addedSince(partition: number): DependencyUnavailableError {
-    return new DependencyUnavailableError(
-      `partition ${partition}, on a database that was added after the start of this process`,
-    );
-  }
-
-  /** What is read from all databases would lack the rows of one. */
-  #requireAllKnown(): void {
-    for (const [partition, number] of this.#placement.numbers)
-      if (!this.#byNumber.has(number)) throw this.#addedSince(partition);
-  }
-
-  ofBook({ tenantId, bookId }: BookKey): Database {
-    if (!this.hasSeveral) return this.home;
-    return this.ofPartition(partitionOf(bookKey(tenantId, bookId), this.#placement.partitionCount));
-  }
-
-  /** False for what stayed in a database from which the partition was moved. */
   isHere(database: Database, key: BookKey): boolean {
-    if (!this.hasSeveral) return true;
-    return this.#find(partitionOf(bookKey(key.tenantId, key.bookId), this.#placement.partitionCount)) === database;
+    return this.#view.isHere(database, key);
   }
 
   /** Where its own book is: its keys, bounds and products. */
@@ -239,13 +164,14 @@ export class PartitionDatabases {
   }
 
   /** Without those on a database that was added after the start of this process. */
-  groupByPartition(partitions: Iterable<number>): Map<Database | undefined, number[]> {
-    return Map.groupBy(partitions, (partition) => this.#find(partition));
+  groupByPartition(partitions: Iterable<number>): Map<Database, number[]> {
+    const known = [...partitions].filter((partition) => this.#view.isKnown(partition));
+    return Map.groupBy(known, (partition) => this.ofPartition(partition));
   }
 
   /** In the order of `all`. Rejects where one database does not answer. */
   async readAll<Result>(read: (database: Database, index: number) => Promise<Result>): Promise<Result[]> {
-    this.#requireAllKnown();
+    this.#view.requireAllKnown();
     return Promise.all(this.all.map(read));
   }
 
@@ -261,7 +187,7 @@ export class PartitionDatabases {
   /** What at most one database has. Rejects where none of those that answer has it and another does not answer. */
   async find<Result>(read: (database: Database) => Promise<Result | undefined>): Promise<Result | undefined> {
     if (!this.hasSeveral) return read(this.home);
-    this.#requireAllKnown();
+    this.#view.requireAllKnown();
     const searches = this.all.map((database) => read(database));
     const found = Promise.any(
       searches.map(async (search) => {

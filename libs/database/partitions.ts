@@ -33,7 +33,7 @@ export class PartitionsReservedError extends Error {
 
 /**
  * Raises the epochs: a previous owner can commit nothing from here on (A2). Rejects while the partitions are reserved for
- * a repair, and where an owner has to reserve references and this one does not.
+ * a repair, and where an owner must reserve references and this one does not.
  */
 export async function takeOverPartitions(
   database: Database,
@@ -47,16 +47,15 @@ export async function takeOverPartitions(
     `WITH held AS (SELECT partition FROM partitions
        WHERE partition = ANY ($2::smallint[]) AND owner IS DISTINCT FROM '${repairOwner}' AND owner IS DISTINCT FROM '${moveOwner}'
          AND NOT EXISTS (SELECT FROM partition_placement l WHERE l.partition = partitions.partition)
-         AND ($3 OR NOT reserves_references)
        ORDER BY partition FOR UPDATE)
-     UPDATE partitions p SET epoch = p.epoch + 1, owner = $1, taken_over_at = now(), reserves_references = $3 FROM held
+     UPDATE partitions p SET epoch = p.epoch + 1, owner = $1, taken_over_at = now(),
+       reserving_epoch = CASE WHEN $3 THEN p.epoch + 1 END FROM held
      WHERE p.partition = held.partition RETURNING p.partition, p.epoch, p.next_offset, p.next_event, p.log_start`,
     [owner, int2Array(partitions), reservesReferences],
   );
   if (rows.length < partitions.length) {
     await requireKnown(database, partitions);
     await requireHere(database, partitions);
-    if (!reservesReferences) await requireUnreserved(database, partitions);
     throw new PartitionsReservedError();
   }
   return new Map(rows.map((row) => [row.partition, { ...toPosition(row), previousEpoch: row.epoch - 1 }]));
@@ -84,24 +83,20 @@ async function requireHere(database: Database, partitions: readonly number[]): P
   throw new PartitionElsewhereError(`partition ${elsewhere} is in another database, or not in this one yet`);
 }
 
-/** A process notices within seconds that the cell has several databases. */
-async function requireUnreserved(database: Database, partitions: readonly number[]): Promise<void> {
-  const text =
-    'SELECT partition FROM partitions WHERE partition = ANY ($1::smallint[]) AND reserves_references LIMIT 1';
-  const rows = await query(database, 'reserving_partition', text, [int2Array(partitions)]);
-  if (rows.length > 0) throw new DependencyUnavailableError('the placement of partitions');
-}
-
-/**
- * Whether every owner of a partition reserves references from here on. Where none owns it, the next owner must. Returns a
- * partition whose owner does not.
- */
-export async function requireReservedReferences(home: Database): Promise<number | undefined> {
-  return inTransaction(home, async (transaction) => {
+/** From here on only an owner that reserves references takes a partition over. Rejects where a present owner does not. */
+export async function requireReservations(home: Database): Promise<void> {
+  await inTransaction(home, async (transaction) => {
     await transaction.query('SET LOCAL synchronous_commit = on');
-    await transaction.query('UPDATE partitions SET reserves_references = true WHERE owner IS NULL');
-    const text = 'SELECT partition FROM partitions WHERE NOT reserves_references ORDER BY partition LIMIT 1';
-    return (await query<{ partition: number }>(transaction, 'not_reserving', text, []))[0]?.partition;
+    // A takeover at the same time waits, and is checked afterwards.
+    await transaction.query('LOCK TABLE partitions IN EXCLUSIVE MODE');
+    await transaction.query('UPDATE database_identity SET must_reserve = true');
+    const text = `SELECT partition FROM partitions WHERE owner IS NOT NULL AND owner <> '${moveOwner}'
+      AND reserving_epoch IS DISTINCT FROM epoch ORDER BY partition LIMIT 1`;
+    const [row] = await query<{ partition: number }>(transaction, 'owner_without_reservations', text, []);
+    if (row !== undefined)
+      throw new Error(
+        `the processor of partition ${row.partition} does not reserve references yet: it notices an added database within some seconds, unless it is of an earlier release or does not run`,
+      );
   });
 }
 

@@ -51,7 +51,7 @@ export async function placePartitions(options: PlacementOptions, requested: Requ
       );
     // With the placement: a service starts when it finds partitions, and reads their placement once.
     await insertPartitions(transaction, partitionCount);
-    await transaction.query('UPDATE database_identity SET references_reserved = true');
+    await transaction.query('UPDATE database_identity SET must_reserve = true, references_reserved = true');
     for (const [partition, name] of missing) {
       const text = 'INSERT INTO partition_placement (partition, database) VALUES ($1, $2)';
       await query(transaction, 'place_partition', text, [partition, name]);

@@ -47,10 +47,11 @@ async function readNewest<Row extends StoredRow>(
   if (!databases.hasSeveral)
     return atPositions(await read(databases.home, timer, { before: from[0] ?? fromNewest, firstNumber: 0 }));
   const start = databases.all.map((_, index) => from[index] ?? fromNewest);
-  const isHere = (database: Database, book: string): boolean => databases.isHere(database, { tenantId, bookId: book });
+  const view = databases.currentView;
+  const isHere = (database: Database, book: string): boolean => view.isHere(database, { tenantId, bookId: book });
   const pages = await readRanges<Row>(databases, timer, {
     order: 'newest',
-    sources: databases.listingSources.filter(({ database }) => bookId === undefined || isHere(database, bookId)),
+    sources: view.listingSources.filter(({ database }) => bookId === undefined || isHere(database, bookId)),
     read: async ({ database, range, firstNumber, lastNumber }, timed) => {
       const before = Math.min(start[range] as number, lastNumber + 1);
       const found = await read(database, timed, { before, firstNumber });
@@ -171,10 +172,11 @@ export async function readFacilities(
       ...(bookId === undefined ? [] : [bookId]),
     ]);
   if (!databases.hasSeveral) return read(databases.home, timer, [0, fromNewest]);
-  const isHere = (database: Database, book: string): boolean => databases.isHere(database, { tenantId, bookId: book });
+  const view = databases.currentView;
+  const isHere = (database: Database, book: string): boolean => view.isHere(database, { tenantId, bookId: book });
   const pages = await readRanges<ListedJson>(databases, timer, {
     order: 'newest',
-    sources: databases.listingSources.filter(({ database }) => bookId === undefined || isHere(database, bookId)),
+    sources: view.listingSources.filter(({ database }) => bookId === undefined || isHere(database, bookId)),
     read: async ({ database, firstNumber, lastNumber }, timed) => {
       const rows = (await read(database, timed, [firstNumber, lastNumber])).filter((row) =>
         isHere(database, row.book_id),

@@ -3,6 +3,7 @@ import { clientIdOf } from '#libs/ledger/book-id.ts';
 import { type BookPosition, type PositionTuple, toBookPosition } from './books.ts';
 import { type Database, queryTimed, type StageTimer } from './database.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
+import type { PlacementView } from './placement-view.ts';
 
 export interface DueClientsQuery {
   readonly tenantId: string;
@@ -79,15 +80,13 @@ interface DatabasePage {
 
 /** Of all databases, in the order of the books. `end` is where a database may have more that was not read. */
 function mergeDue(
-  databases: PartitionDatabases,
+  view: PlacementView,
   { tenantId, limit }: DueClientsQuery,
   pages: readonly DatabasePage[],
 ): { readonly rows: readonly DueClientRow[]; readonly end: DueClientRow | undefined } {
   const [end] = pages.flatMap(({ rows }) => (rows.length === limit ? rows.slice(-1) : [])).sort(inByteOrder);
   const rows = pages
-    .flatMap(({ database, rows }) =>
-      rows.filter((row) => databases.isHere(database, { tenantId, bookId: row.book_id })),
-    )
+    .flatMap(({ database, rows }) => rows.filter((row) => view.isHere(database, { tenantId, bookId: row.book_id })))
     .filter((row) => end === undefined || inByteOrder(row, end) <= 0)
     .sort(inByteOrder);
   return { rows, end };
@@ -105,13 +104,14 @@ export async function findDueClients(
 ): Promise<DueClient[]> {
   const { tenantId, on, limit } = search;
   const found: DueClientRow[] = [];
+  const view = databases.currentView;
   for (let after = `c/${search.after}`; ; ) {
     const values = [tenantId, on, after, limit];
     const pages = await databases.readAllTimed(timer, async (database, timed) => ({
       database,
       rows: await queryTimed<DueClientRow>(database, timed, 'due_clients', dueClientsSql, values),
     }));
-    const { rows, end } = mergeDue(databases, search, pages);
+    const { rows, end } = mergeDue(view, search, pages);
     found.push(...rows);
     // What stayed behind in a database that a partition left is not counted: the page is filled from what follows.
     if (end === undefined || found.length >= limit) break;

@@ -4,7 +4,8 @@
  */
 import { type StageTimer, untimed } from './database.ts';
 import type { NumberedRow, SourcePage } from './merge-pages.ts';
-import type { ListingSource, PartitionDatabases } from './partition-databases.ts';
+import type { PartitionDatabases } from './partition-databases.ts';
+import type { ListingSource } from './placement-view.ts';
 
 type Order = 'newest' | 'oldest';
 

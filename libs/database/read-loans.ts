@@ -96,18 +96,19 @@ export class LoanPageReader {
 
   async read(timer: StageTimer, { from, ...filters }: LoanPageQuery): Promise<ListedLoanPage> {
     const { tenantId, clientId, limit } = filters;
-    const { all, home, hasSeveral, listingSources } = this.#databases;
+    const { all, home, hasSeveral } = this.#databases;
     if (!hasSeveral) {
       const place = { before: from[0] ?? fromNewest, firstNumber: 0 };
       const { loans, next } = await this.#readerOf(home).read(timer, { ...filters, ...place });
       return { loans: atPositions(loans), ...(next === undefined ? {} : { next: [next] }) };
     }
     const start = all.map((_, index) => from[index] ?? fromNewest);
+    const view = this.#databases.currentView;
     const isHere = (database: Database, client: string): boolean =>
-      this.#databases.isHere(database, { tenantId, bookId: clientBookId(client) });
+      view.isHere(database, { tenantId, bookId: clientBookId(client) });
     const pages = await readRanges<ListedLoan>(this.#databases, timer, {
       order: 'newest',
-      sources: listingSources.filter(({ database }) => clientId === undefined || isHere(database, clientId)),
+      sources: view.listingSources.filter(({ database }) => clientId === undefined || isHere(database, clientId)),
       read: async ({ database, range, firstNumber, lastNumber }, timed) => {
         const before = Math.min(start[range] as number, lastNumber + 1);
         const { loans, next } = await this.#readerOf(database).read(timed, { ...filters, before, firstNumber });

@@ -112,10 +112,12 @@ CREATE INDEX configurations_newest ON configurations USING btree (tenant_id, sub
 CREATE TABLE database_identity (
   cell uuid NOT NULL,
   number smallint NOT NULL,
+  must_reserve boolean NOT NULL DEFAULT false,
   references_reserved boolean NOT NULL DEFAULT false
 );
 COMMENT ON TABLE database_identity IS 'One row: the cell of this database, and its number there.';
-COMMENT ON COLUMN database_identity.references_reserved IS 'Of the home database: all references of the cell are in reserved_references.';
+COMMENT ON COLUMN database_identity.must_reserve IS 'Only an owner that reserves references may take over a partition.';
+COMMENT ON COLUMN database_identity.references_reserved IS 'All references of the cell are in reserved_references.';
 
 CREATE TABLE due_spans (
   tenant_id text NOT NULL,
@@ -280,11 +282,11 @@ CREATE TABLE partitions (
   owner text,
   taken_over_at timestamp with time zone,
   log_start bigint NOT NULL DEFAULT 0,
-  reserves_references boolean NOT NULL DEFAULT false,
+  reserving_epoch bigint,
   CONSTRAINT partitions_pkey PRIMARY KEY (partition, next_offset)
 );
 COMMENT ON TABLE partitions IS 'Owner and progress of each partition of lending.submissions.';
-COMMENT ON COLUMN partitions.reserves_references IS 'Its owner reserves references in the home database. No process that does not can take it over any more.';
+COMMENT ON COLUMN partitions.reserving_epoch IS 'Equal to the epoch where the present owner reserves references in the home database.';
 
 CREATE TABLE removed_numbers (
   tenant_id text NOT NULL,
@@ -404,6 +406,21 @@ CREATE VIEW evidence AS
    FROM request_evidence e
      LEFT JOIN request_bodies b ON e.body IS NULL AND b.request_id = e.request_id;
 COMMENT ON VIEW evidence IS 'Signed requests as they were sent, once for each partition a request went to.';
+
+CREATE OR REPLACE FUNCTION check_takeover()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF OLD.owner = 'lending partition move'
+    OR EXISTS (SELECT FROM partition_placement l WHERE l.partition = NEW.partition) THEN
+    RAISE EXCEPTION 'partition % is in another database, or is being moved', NEW.partition;
+  END IF;
+  IF NEW.reserving_epoch IS DISTINCT FROM NEW.epoch AND (SELECT must_reserve FROM database_identity) THEN
+    RAISE EXCEPTION 'the owner of partition % must reserve references: the cell has several databases', NEW.partition;
+  END IF;
+  RETURN NEW;
+END $function$;
 
 CREATE OR REPLACE FUNCTION commit_batch(batch commit_rows)
  RETURNS json
@@ -626,6 +643,8 @@ AS $function$
   JOIN books b USING (tenant_id, book_id)
   LEFT JOIN snapshots s ON NOT from_facts AND s.tenant_id = b.tenant_id AND s.book_id = b.book_id;
 $function$;
+
+CREATE TRIGGER check_takeover BEFORE UPDATE OF owner ON partitions FOR EACH ROW WHEN (((new.epoch > old.epoch) AND (new.owner <> ALL (ARRAY['lending partition move'::text, 'lending reconcile'::text])))) EXECUTE FUNCTION check_takeover();
 
 GRANT USAGE ON SCHEMA public TO lending_service;
 GRANT INSERT, SELECT, UPDATE ON TABLE books TO lending_service;

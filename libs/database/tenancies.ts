@@ -94,9 +94,10 @@ export async function readTenancyPage(
           `${select} AND tenant_id = ANY ($3::text[]) ORDER BY ${id} LIMIT $2`,
           [after, limit + 1, [...among]],
         ];
+  const { view } = databases;
   const pages = await databases.readAll(async (database) => {
     const rows = await query<ListedTenancy>(database, name, text, values);
-    return { rows, ofDatabase: rows.filter((row) => databases.isHere(database, tenancyBook(row.tenant_id))) };
+    return { rows, ofDatabase: rows.filter((row) => view.isHere(database, tenancyBook(row.tenant_id))) };
   });
   const ends = pages.flatMap(({ rows }) => (rows.length > limit ? rows.slice(-1) : [])).map((row) => row.tenant_id);
   // What follows the end of a full page was not read.

@@ -133,6 +133,11 @@ export class TopicConsumer {
     this.#fencedAt ??= performance.now();
   }
 
+  /** Where other partitions may be taken over than before. Without an assignment, the next one does it. */
+  takeOverChanged(): void {
+    if (!this.#assignment.signal.aborted) void this.#takeOver(this.#partitions);
+  }
+
   /**
    * The driver asks for the coordinator of its group only when it joins: while that broker is down, all heartbeats fail and
    * nothing is read, although another broker coordinates the group by now.

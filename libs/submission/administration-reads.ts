@@ -75,8 +75,9 @@ export class AdministrationReads {
         [tenantId ?? null],
       );
     if (tenantId !== undefined) return read(this.#databases.ofTenancy(tenantId));
+    const { view } = this.#databases;
     const pages = await this.#databases.readAll(async (database) =>
-      (await read(database)).filter(({ tenantId }) => this.#databases.isHere(database, tenancyBook(tenantId))),
+      (await read(database)).filter(({ tenantId }) => view.isHere(database, tenancyBook(tenantId))),
     );
     if (!this.#databases.hasSeveral) return pages.flat();
     return pages.flat().sort((one, other) => (one.tenantId < other.tenantId ? -1 : 1));

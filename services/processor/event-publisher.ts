@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#libs/database/database.ts';
+import { partitionsHere } from '#libs/database/partitions.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import { countEventsWithin, isRecorded, readEventsAfter } from '#libs/database/read-events.ts';
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
@@ -106,13 +107,14 @@ export class EventPublisher {
       }
       known.committed = committed;
     }
-    for (const [number, partition] of this.#partitions) {
-      if (partitions.has(number)) continue;
-      this.#forgetEnd(partition);
-      this.#partitions.delete(number);
-      this.#leaving.add(number);
-    }
+    for (const [number, partition] of this.#partitions) if (!partitions.has(number)) this.#leave(partition);
     this.#start();
+  }
+
+  #leave(partition: PublishedPartition): void {
+    this.#forgetEnd(partition);
+    this.#partitions.delete(partition.number);
+    this.#leaving.add(partition.number);
   }
 
   enqueue(events: readonly BookEvent<number>[]): void {
@@ -228,6 +230,9 @@ export class EventPublisher {
     else if (replaced !== undefined)
       this.#stopPartition(partition, { published: known?.sequence, replaced }, topicIsShorter);
     else if (last !== undefined && !(await isRecorded(this.#options.database, last))) {
+      // Its new owner in another database publishes.
+      if ((await partitionsHere(this.#options.database, [partition.number])).length === 0)
+        return this.#leave(partition);
       this.#stopPartition(partition, { published: sequence }, topicIsAhead);
       const holds = `partition ${partition.number} of the topic holds event ${sequence}, which the database does not`;
       this.#options.onDatabaseSetBack(new DatabaseSetBackError(`${holds}: ${setBackRemedy}`));

@@ -27,6 +27,8 @@ export interface ProcessorGroupOptions {
   readonly logger: Logger;
   /** Reads these partitions of the present assignment, too. */
   readonly onTakenOver: (offsets: ReadonlyMap<number, number>) => Promise<void>;
+  /** Nothing more is delivered of the present assignment, and all of it is taken over again. */
+  readonly onChanged: () => void;
 }
 
 export type PublisherState = Pick<
@@ -42,49 +44,30 @@ export class ProcessorGroup {
   readonly #processors: readonly Processor[];
   readonly #byDatabase: ReadonlyMap<Database, Processor>;
   #assignment = new AbortController();
-  #assigned: readonly number[] = [];
 
   constructor(options: ProcessorGroupOptions) {
     this.#options = options;
     this.#processors = options.members.map(({ processor }) => processor);
     this.#byDatabase = new Map(options.members.map(({ database, processor }) => [database, processor]));
-    options.databases.onChanged(() => void this.takeOver(this.#assigned));
+    options.databases.onChanged(options.onChanged);
   }
 
   /** As the consumer calls it. With several databases none waits for another: the offsets follow. */
   async takeOver(partitions: readonly number[]): Promise<ReadonlyMap<number, number>> {
     const { databases } = this.#options;
-    this.#assigned = partitions;
     const [only] = this.#processors;
     if (only !== undefined && !databases.hasSeveral) return only.takeOver(partitions);
     this.#assignment.abort();
     this.#assignment = new AbortController();
     const groups = databases.groupByPartition(partitions);
     for (const [database, processor] of this.#byDatabase) {
-      void this.#takeOverAsTheyCome(database, processor, groups.get(database) ?? []);
+      void this.#takeOverWhenPossible(database, processor, groups.get(database) ?? []);
     }
     return new Map();
   }
 
-  /** A partition that is being moved here is taken over when it has come, with the others: they keep their books in memory. */
-  async #takeOverAsTheyCome(database: Database, processor: Processor, partitions: readonly number[]): Promise<void> {
+  async #takeOverWhenPossible(database: Database, processor: Processor, partitions: readonly number[]): Promise<void> {
     const { signal } = this.#assignment;
-    const findHere = () => partitionsHere(database, partitions).catch(() => undefined);
-    for (let taken: readonly number[] | undefined; !signal.aborted && taken?.length !== partitions.length; ) {
-      const here = await findHere();
-      if (here !== undefined && here.length > (taken?.length ?? -1))
-        taken = await this.#takeOverWhenPossible(database, processor, partitions, signal);
-      if (here?.length !== partitions.length) await sleep(arrivalPollMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  /** Returns those that were taken over. */
-  async #takeOverWhenPossible(
-    database: Database,
-    processor: Processor,
-    partitions: readonly number[],
-    signal: AbortSignal,
-  ): Promise<readonly number[]> {
     let taken: readonly number[] = [];
     let offsets: ReadonlyMap<number, number> | undefined;
     const attempt = async (): Promise<void> => {
@@ -103,7 +86,21 @@ export class ProcessorGroup {
     await retry(attempt, { ...takeoverRetry, signal, onRetry }).catch((cause: unknown) => {
       if (!signal.aborted) throw cause;
     });
-    return taken;
+    if (taken.length < partitions.length) await this.#waitForArrival(database, partitions, taken.length, signal);
+  }
+
+  /** A partition that is being moved here is taken over when it has come, together with the others. */
+  async #waitForArrival(
+    database: Database,
+    partitions: readonly number[],
+    taken: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    while (!signal.aborted) {
+      await sleep(arrivalPollMs, undefined, { signal }).catch(() => undefined);
+      const here = await partitionsHere(database, partitions).catch(() => []);
+      if (!signal.aborted && here.length > taken) return this.#options.onChanged();
+    }
   }
 
   deliver(partition: number, records: readonly TopicRecord[]): Promise<void> | undefined {

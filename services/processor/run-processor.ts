@@ -104,6 +104,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     members,
     logger,
     onTakenOver: (offsets) => consumer.addTakenOver(offsets),
+    onChanged: () => consumer.takeOverChanged(),
   });
   group.learnProcessed(processed);
   const consumer: TopicConsumer = await TopicConsumer.open({

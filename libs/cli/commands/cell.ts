@@ -149,7 +149,7 @@ function parsePartitions(value: string): readonly number[] {
     return from <= to ? Array.from({ length: to - from + 1 }, (_, at) => from + at) : [Number.NaN];
   });
   if (partitions.every((each) => each < maxPartitionCount)) return [...new Set(partitions)];
-  throw new InvalidArgumentError(`Expected partitions from 0 to $maxPartitionCount - 1, such as 0-3,7.`);
+  throw new InvalidArgumentError(`Expected partitions from 0 to ${maxPartitionCount - 1}, such as 0-3,7.`);
 }
 
 /** `north=0-11`, added to what was named before. */

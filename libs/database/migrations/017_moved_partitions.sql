@@ -24,13 +24,30 @@ COMMENT ON TABLE removed_numbers IS 'The highest number that this database gave 
 
 GRANT SELECT ON partition_number_ranges, removed_numbers TO lending_service;
 
-ALTER TABLE partitions ADD COLUMN reserves_references boolean NOT NULL DEFAULT false;
-COMMENT ON COLUMN partitions.reserves_references IS 'Its owner reserves references in the home database. No process that does not can take it over any more.';
+ALTER TABLE partitions ADD COLUMN reserving_epoch bigint;
+COMMENT ON COLUMN partitions.reserving_epoch IS 'Equal to the epoch where the present owner reserves references in the home database.';
 
+-- Both of the home database.
+ALTER TABLE database_identity ADD COLUMN must_reserve boolean NOT NULL DEFAULT false;
+COMMENT ON COLUMN database_identity.must_reserve IS 'Only an owner that reserves references may take over a partition.';
 ALTER TABLE database_identity ADD COLUMN references_reserved boolean NOT NULL DEFAULT false;
-COMMENT ON COLUMN database_identity.references_reserved IS 'Of the home database: all references of the cell are in reserved_references.';
--- Until now a cell had several databases from its first start on, or never.
-UPDATE database_identity SET references_reserved = EXISTS (SELECT FROM cell_databases);
+COMMENT ON COLUMN database_identity.references_reserved IS 'All references of the cell are in reserved_references.';
+
+-- Also refuses processors of an earlier release, which know neither moves nor that a further database was added.
+CREATE FUNCTION check_takeover() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.owner = 'lending partition move'
+    OR EXISTS (SELECT FROM partition_placement l WHERE l.partition = NEW.partition) THEN
+    RAISE EXCEPTION 'partition % is in another database, or is being moved', NEW.partition;
+  END IF;
+  IF NEW.reserving_epoch IS DISTINCT FROM NEW.epoch AND (SELECT must_reserve FROM database_identity) THEN
+    RAISE EXCEPTION 'the owner of partition % must reserve references: the cell has several databases', NEW.partition;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER check_takeover BEFORE UPDATE OF owner ON partitions FOR EACH ROW
+  WHEN (NEW.epoch > OLD.epoch AND NEW.owner NOT IN ('lending partition move', 'lending reconcile'))
+  EXECUTE FUNCTION check_takeover();
 
 -- As before, but a number or revision is above those of rows that were removed, and numbers are of the own range of the database.
 -- Commits one batch of a processor: one call is one transaction. Answers the next number of each counter it raised.

@@ -1,4 +1,4 @@
-/** Describes the tables, views, indexes, functions and grants of a database schema as text, in an order that never varies. */
+/** Describes the tables, views, indexes, functions, triggers and grants of a database schema as text, in an order that never varies. */
 import { type Queryable, query } from '../database.ts';
 
 /** The services' role: what it may do is part of the schema. */
@@ -15,6 +15,7 @@ export async function describeSchema(database: Queryable, schema = 'public'): Pr
   const indexes = await query<DefinitionRow>(database, 'schema_indexes', indexesSql, [schema]);
   const views = await query<ViewRow>(database, 'schema_views', viewsSql, [schema]);
   const functions = await query<DefinitionRow>(database, 'schema_functions', functionsSql, [schema]);
+  const triggers = await query<DefinitionRow>(database, 'schema_triggers', triggersSql, [schema]);
   const types = await query<DefinitionRow>(database, 'schema_types', typesSql, [schema]);
   const grants = await query<GrantRow>(database, 'schema_grants', grantsSql, [schema, serviceRole, migrationsTable]);
   const sections = [
@@ -22,6 +23,7 @@ export async function describeSchema(database: Queryable, schema = 'public'): Pr
     ...tables.map((table) => tableText(table, columns, constraints, indexes)),
     ...views.map(viewText),
     ...functions.map(({ definition }) => `${definition.trim()};`),
+    ...triggers.map(({ definition }) => `${definition};`),
     grants.map(({ privileges, object }) => `GRANT ${privileges} ON ${object} TO ${serviceRole};`).join('\n'),
   ];
   return `${sections.join('\n\n')}\n`.replaceAll(`${schema}.`, '');
@@ -119,6 +121,10 @@ const indexesSql = `
 const functionsSql = `
   SELECT '' AS owner, pg_get_functiondef(p.oid) AS definition FROM pg_proc p
   WHERE p.pronamespace = $1::regnamespace ORDER BY p.proname, pg_get_function_identity_arguments(p.oid) COLLATE "C"`;
+
+const triggersSql = `
+  SELECT c.relname AS owner, pg_get_triggerdef(t.oid) AS definition FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+  WHERE c.relnamespace = $1::regnamespace AND NOT t.tgisinternal ORDER BY c.relname, t.tgname`;
 
 /** Composite types that were declared, without the row types of the tables. */
 const typesSql = `

@@ -12,7 +12,10 @@ const referencesPerPage = 2_000;
  */
 export async function auditReservations(databases: PartitionDatabases, maxFindings: number): Promise<Findings> {
   const findings = new Findings(maxFindings);
-  if (!databases.hasSeveral || !(await areReferencesReserved(databases.home))) return findings;
+  if (!databases.hasSeveral) return findings;
+  // Before the first move the references of a cell that had one database are not reserved yet.
+  const { numbers } = databases.view.placement;
+  if (numbers.size === 0 && !(await areReferencesReserved(databases.home))) return findings;
   for (const database of databases.all) {
     let after: readonly string[] = ['', '', ''];
     for (;;) {

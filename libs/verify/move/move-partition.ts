@@ -12,7 +12,7 @@ import {
   moveOwner,
   type PartitionPosition,
   readPartitionPositions,
-  requireReservedReferences,
+  requireReservations,
 } from '#libs/database/partitions.ts';
 import { countEventsWithin, readEventsAfter } from '#libs/database/read-events.ts';
 import { restoreReservations } from '#libs/database/reserved-references.ts';
@@ -43,6 +43,8 @@ export interface MoveResult {
 const eventsPerTransaction = { maxEvents: 500, maxBytes: 8_000_000 };
 /** So few are copied while the partition is stopped. */
 const maxTail = 500;
+/** A process refuses requests where it has not read the keys for so long. */
+const maxKeyAgeMs = 1_000;
 /** In this time every process has read the placement again. */
 const noticeMs = 2 * placementIntervalMs;
 
@@ -64,32 +66,30 @@ export async function movePartition(options: MoveOptions): Promise<MoveResult> {
   await copy(maxTail, writeEvents);
   await foldShare(to.database, { index: partition, count: partitionCount }, () => undefined);
   await copy(maxTail, writeAndFold);
+  // Every process knows the keys of the new database before it uses them.
+  await inTransaction(to.database, (transaction) => readKeysAgain(transaction, partition));
+  await sleep(maxKeyAgeMs);
   const stoppedAt = performance.now();
   const position = await stopProcessor(from.database, partition);
   try {
     await copy(0, writeAndFold);
     await finishCopy(options, position);
     await recordNumberRange(options);
-    await removeMarkOfLeaving(to, partition);
   } catch (cause) {
     // The placement is as before. Where this fails, too, the next call does it.
     await startProcessor(from.database, partition).catch(() => undefined);
     throw cause;
   }
-  await changePlacement(options);
+  await changePlacement(options, position);
   // Reads of the former database find nothing, however late their process notices the move.
-  await markAsLeft(from, partition, to);
+  await markAsElsewhere(from, partition, to);
   await startWhenNoticed(to.database, partition);
   return { copiedFacts, stoppedMs: performance.now() - stoppedAt };
 }
 
 /** Once in a cell that had one database: from here on another one may record the same reference (A4). */
 async function reserveRecorded(home: Database): Promise<void> {
-  const partition = await requireReservedReferences(home);
-  if (partition !== undefined)
-    throw new Error(
-      `the processor of partition ${partition} does not reserve references yet: it notices an added database within some seconds, unless it is of an earlier release`,
-    );
+  await requireReservations(home);
   await restoreReservations(home, home);
   await home.query('UPDATE database_identity SET references_reserved = true');
 }
@@ -101,7 +101,7 @@ export async function startWhenNoticed(database: Database, partition: number): P
 }
 
 /** Reads of the database find nothing of the partition from here on. The home database says it by the placement. */
-export async function markAsLeft(
+export async function markAsElsewhere(
   { name, database }: PlacedDatabase,
   partition: number,
   to: PlacedDatabase,
@@ -112,13 +112,14 @@ export async function markAsLeft(
   await database.query(text, [partition, to.name ?? 'home']);
 }
 
-async function removeMarkOfLeaving({ name, database }: PlacedDatabase, partition: number): Promise<void> {
-  if (name !== undefined) await database.query('DELETE FROM partition_placement WHERE partition = $1', [partition]);
+/** For the database where the partition is, or is about to be. */
+export async function removeMark(transaction: Queryable, { name }: PlacedDatabase, partition: number): Promise<void> {
+  if (name !== undefined) await transaction.query('DELETE FROM partition_placement WHERE partition = $1', [partition]);
 }
 
 /** No processor takes the partition over in its new database before the end, and no other command regards it as there. */
 async function announce(to: PlacedDatabase, partition: number, from: PlacedDatabase): Promise<void> {
-  await markAsLeft(to, partition, from);
+  await markAsElsewhere(to, partition, from);
   const text = `INSERT INTO partitions (partition, owner) SELECT $1, $2
     WHERE NOT EXISTS (SELECT FROM partitions WHERE partition = $1)`;
   await to.database.query(text, [partition, moveOwner]);
@@ -198,6 +199,7 @@ async function finishCopy({ partition, from, to }: MoveOptions, position: Partit
     // A book may be parked before its first fact.
     await insertRows(transaction, 'books', parkedBooks, 'ON CONFLICT (tenant_id, book_id) DO UPDATE SET parked = true');
     await readKeysAgain(transaction, partition);
+    await removeMark(transaction, to, partition);
     const { epoch, nextOffset, logStart } = position;
     const text = `UPDATE partitions SET epoch = $2, next_offset = $3, log_start = $4 WHERE partition = $1 AND owner = $5`;
     await transaction.query(text, [partition, epoch, nextOffset, logStart, moveOwner]);
@@ -230,22 +232,36 @@ async function readKeysAgain(transaction: Queryable, partition: number): Promise
   );
 }
 
-/** For the audit of each, which no longer expects all numbers of a database in it, and for every process. */
+/** For the audit of each, which no longer expects all numbers of a database in it. */
 async function recordNumberRange({ partition, home, from, to }: MoveOptions): Promise<void> {
-  const text = 'INSERT INTO partition_number_ranges (partition, number) VALUES ($1, $2) ON CONFLICT DO NOTHING';
-  for (const { database } of new Set([from, to, home])) await database.query(text, [partition, from.number]);
+  for (const side of [from, to])
+    if (side !== home) await side.database.query(numberRangeText, [partition, from.number]);
 }
 
+const numberRangeText =
+  'INSERT INTO partition_number_ranges (partition, number) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+
 /** From this commit on every process that reads the placement uses the new database. */
-async function changePlacement({ partition, home, to }: MoveOptions): Promise<void> {
+async function changePlacement({ partition, home, from, to }: MoveOptions, stopped: PartitionPosition): Promise<void> {
+  if (from !== home)
+    await inTransaction(from.database, (transaction) => requireStopped(transaction, partition, stopped));
   await inTransaction(home.database, async (transaction) => {
     await transaction.query('SET LOCAL synchronous_commit = on');
-    if (to.name === undefined)
-      await transaction.query('DELETE FROM partition_placement WHERE partition = $1', [partition]);
+    if (from === home) await requireStopped(transaction, partition, stopped);
+    await transaction.query(numberRangeText, [partition, from.number]);
+    if (to === home) await transaction.query('DELETE FROM partition_placement WHERE partition = $1', [partition]);
     else {
       const text = `INSERT INTO partition_placement (partition, database) VALUES ($1, $2)
         ON CONFLICT (partition) DO UPDATE SET database = excluded.database`;
       await transaction.query(text, [partition, to.name]);
     }
   });
+}
+
+/** Nothing was recorded since, and no other command has taken the partition. */
+async function requireStopped(transaction: Queryable, partition: number, stopped: PartitionPosition): Promise<void> {
+  const text = `SELECT FROM partitions WHERE partition = $1 AND owner = $2 AND epoch = $3 AND next_event = $4 AND next_offset = $5 FOR UPDATE`;
+  const values = [partition, moveOwner, stopped.epoch, stopped.nextEvent, stopped.nextOffset];
+  if ((await query(transaction, 'stopped_partition', text, values)).length === 0)
+    throw new Error(`partition ${partition} was taken over in the database that it leaves: run the command again`);
 }

@@ -3,9 +3,9 @@
  * call continues; a partition that comes back first has the rest removed.
  */
 import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
-import { numberRange } from '#libs/database/partition-databases.ts';
 import { moveOwner } from '#libs/database/partitions.ts';
 import { textArray, uuidArray } from '#libs/database/pg-binary.ts';
+import { numberRange } from '#libs/database/placement-view.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
 
 /** One of the databases of the cell, with the login of the owner of its tables. */
@@ -44,9 +44,9 @@ const keepNumbers = `
 const removals = [
   `DELETE FROM feed d USING facts f WHERE (f.tenant_id, f.book_id) IN (${books})
      AND d.tenant_id = f.tenant_id AND d.number = f.feed_number`,
-  ...['snapshots', 'due_spans', 'listed_records', 'submission_references'].map(
-    (table) => `DELETE FROM ${table} WHERE ${ofBooks}`,
-  ),
+  `DELETE FROM submission_references r USING facts f WHERE (f.tenant_id, f.book_id) IN (${books})
+     AND r.tenant_id = f.tenant_id AND r.namespace = f.namespace AND r.reference = f.reference AND r.book_id = f.book_id`,
+  ...['snapshots', 'due_spans', 'listed_records'].map((table) => `DELETE FROM ${table} WHERE ${ofBooks}`),
   `DELETE FROM loans WHERE (tenant_id, client_id) IN (
      SELECT tenant_id, substr(book_id, 3) FROM unnest($1::text[], $2::text[]) AS b (tenant_id, book_id) WHERE book_id LIKE 'c/%')`,
   ...['configurations', 'keys', 'tenancies'].map((table) => `DELETE FROM ${table} WHERE ${ofTenancies}`),
@@ -98,8 +98,8 @@ async function beginRemoval(database: Database, partition: number): Promise<void
   });
 }
 
-/** For a database that is not the partition's own: whether something of it may be left there. */
-export async function hasLeft(database: Database, partition: number): Promise<boolean> {
+/** For a database that is not the partition's own. */
+export async function mayHaveRows(database: Database, partition: number): Promise<boolean> {
   return (await nextEventOfMoved(database, partition)) !== undefined;
 }
 

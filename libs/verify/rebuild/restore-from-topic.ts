@@ -3,8 +3,8 @@
  * database.
  */
 import { type Database, type Queryable, query } from '#libs/database/database.ts';
-import { numberRange } from '#libs/database/partition-databases.ts';
 import { int2Array, int8Array, textArray } from '#libs/database/pg-binary.ts';
+import { numberRange } from '#libs/database/placement-view.ts';
 import { openReadOnlyDatabase } from '#libs/database/pool.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
