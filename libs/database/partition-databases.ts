@@ -14,9 +14,9 @@ import { type NamedDatabase, type Placement, PlacementView } from './placement-v
 /** `lending partition move` removes nothing from a database before twice this time. */
 export const maxPlacementAgeMs = 30_000;
 
-/** From the home database. Rejects while the cell is not prepared. */
-export async function readPlacement(home: Queryable): Promise<Placement> {
-  const { length: partitionCount } = await readPartitions(home);
+/** From the home database. Rejects while the cell is not prepared. The number of partitions never changes: it may be known. */
+export async function readPlacement(home: Queryable, known?: number): Promise<Placement> {
+  const partitionCount = known ?? (await readPartitions(home)).length;
   const databases = await readNamedDatabases(home);
   const placed = await query<{ partition: number; number: number }>(
     home,
@@ -118,7 +118,7 @@ export class PartitionDatabases {
 
   async #readAgain(): Promise<boolean> {
     const readAt = performance.now();
-    const placement = await readPlacement(this.home);
+    const placement = await readPlacement(this.home, this.#view.placement.partitionCount);
     this.#readAt = readAt;
     if (isDeepStrictEqual(placement, this.#view.placement)) return false;
     this.#view = new PlacementView(placement, this.#opened);

@@ -100,11 +100,22 @@ export async function requireReservations(home: Database): Promise<void> {
   });
 }
 
+/** A repair would take a partition that is in two databases for two. */
+export async function requireNoMove(database: Database): Promise<void> {
+  const text = 'SELECT partition FROM partitions WHERE owner = $1 LIMIT 1';
+  const [row] = await query<{ partition: number }>(database, 'partition_being_moved', text, [moveOwner]);
+  if (row !== undefined)
+    throw new Error(`partition ${row.partition} is being moved: run \`lending partition move\` to its end first`);
+}
+
 /** Those of the partitions that may be taken over in this database, in their order: the others have left it or are not there yet. */
 export async function partitionsHere(database: Database, partitions: readonly number[]): Promise<number[]> {
   if (partitions.length === 0) return [];
-  const text = `SELECT partition FROM partitions p WHERE partition = ANY ($1::smallint[]) AND owner IS DISTINCT FROM '${moveOwner}'
-    AND NOT EXISTS (SELECT FROM partition_placement l WHERE l.partition = p.partition)`;
+  // The newest version first, as in `readPartitionPositions`.
+  const text = `SELECT p.partition FROM unnest($1::smallint[]) AS wanted (partition) CROSS JOIN LATERAL (
+      SELECT partition, owner FROM partitions WHERE partition = wanted.partition ORDER BY next_offset DESC LIMIT 1) AS p
+    WHERE p.owner IS DISTINCT FROM '${moveOwner}'
+      AND NOT EXISTS (SELECT FROM partition_placement l WHERE l.partition = p.partition)`;
   const rows = await query<{ partition: number }>(database, 'partitions_here', text, [int2Array(partitions)]);
   const here = new Set(rows.map(({ partition }) => partition));
   return partitions.filter((partition) => here.has(partition));

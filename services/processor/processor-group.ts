@@ -60,6 +60,12 @@ export class ProcessorGroup {
     this.#assignment.abort();
     this.#assignment = new AbortController();
     const groups = databases.groupByPartition(partitions);
+    const known = [...groups.values()].flat();
+    if (known.length < partitions.length)
+      this.#options.logger.error(
+        { event: 'placement.unknown_database', partitions: partitions.filter((each) => !known.includes(each)) },
+        'partitions are on a database that was added after the start of this process; start it again',
+      );
     for (const [database, processor] of this.#byDatabase) {
       void this.#takeOverWhenPossible(database, processor, groups.get(database) ?? []);
     }
@@ -74,6 +80,8 @@ export class ProcessorGroup {
       // Once per assignment: where another member is the owner by now, a second takeover would fence it.
       if (offsets === undefined) {
         taken = await partitionsHere(database, partitions);
+        // Another assignment may have taken them over meanwhile.
+        signal.throwIfAborted();
         offsets = await processor.takeOver(taken);
       }
       if (!signal.aborted) await this.#options.onTakenOver(offsets);
@@ -138,6 +146,11 @@ export class ProcessorGroup {
       stoppedPartitions: sum((publisher) => publisher.stoppedPartitions),
       firstUnpublished: new Map(publishers.flatMap(({ firstUnpublished }) => [...firstUnpublished])),
     };
+  }
+
+  /** Before the group is left: what has not been taken over belongs to the next owner. */
+  endTakeovers(): void {
+    this.#assignment.abort();
   }
 
   async stop(): Promise<void> {

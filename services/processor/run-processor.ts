@@ -140,6 +140,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
       clearInterval(offsetCommits);
       clearInterval(offsetReads);
       clearInterval(expiry);
+      group.endTakeovers();
       await consumer.commitOffsets(group.topicOffsets);
       // The group is left first: another instance takes over while this one finishes its batch.
       await consumer.stop();

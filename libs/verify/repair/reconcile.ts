@@ -9,6 +9,7 @@ import {
   lockPartitions,
   type PartitionPosition,
   releasePartitions,
+  requireNoMove,
   reservePartitions,
 } from '#libs/database/partitions.ts';
 import { isRecorded } from '#libs/database/read-events.ts';
@@ -85,6 +86,7 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
 export async function bringForward(options: ReconcileOptions): Promise<BroughtForward> {
   const { kafka, schemaRegistryUrl, owner, logger, onRead } = options;
   await requireMigrations(owner);
+  await requireNoMove(owner);
   const before = await reservePartitions(owner);
   const partitions = new Set(before.keys());
   const registry = new SchemaRegistry(schemaRegistryUrl);
