@@ -36,8 +36,8 @@ export interface MovementFollowerOptions {
   readonly recheckIntervalMs?: number;
   /** Called after each round and each pause in it, except where it has no partition. */
   readonly onRound?: (state: FollowerState) => void;
-  /** While it is true, movements are published in a small share of the time: writes must not wait for them. */
-  readonly isMachineBusy?: () => boolean;
+  /** In which share of the time movements are published: nothing else must wait for them. */
+  readonly timeShare?: () => number;
 }
 
 export interface FollowerState {
@@ -81,8 +81,6 @@ const defaultRecheckIntervalMs = 30_000;
 const defaultMaxFacts = 300;
 /** How long one partition is computed before the next: a long book with many back-dated facts must not hold up the others. */
 const maxComputeMs = 1_000;
-/** Of the time, while the machine is busy. */
-const busyShare = 0.1;
 /** A rebuild that claims the partitions waits five seconds for them. */
 const maxPauseMs = 3_000;
 const maxFactBytes = 4 * 1024 * 1024;
@@ -204,16 +202,17 @@ export class MovementFollower {
       const from = performance.now();
       const hasAppended = await this.#publish(number, partition);
       if (hasAppended && hasMovements(partition)) hasMore = true;
-      if (hasAppended) await this.#pauseIfBusy(performance.now() - from);
+      if (hasAppended) await this.#pauseAfter(performance.now() - from);
     }
     const seconds = await oldestUnpublishedSeconds(this.#options.database, this.#firstUnpublished());
     this.#oldest = { seconds, readAt: performance.now() };
     return hasMore;
   }
 
-  async #pauseIfBusy(workedMs: number): Promise<void> {
-    if (this.#options.isMachineBusy?.() !== true) return;
-    const pauseMs = Math.min(workedMs * (1 / busyShare - 1), maxPauseMs);
+  async #pauseAfter(workedMs: number): Promise<void> {
+    const share = this.#options.timeShare?.() ?? 1;
+    if (share === 1) return;
+    const pauseMs = Math.min(workedMs * (1 / share - 1), maxPauseMs);
     await sleep(pauseMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
     // A round takes too long now to be reported at its end alone.
     this.#options.onRound?.(this.state);

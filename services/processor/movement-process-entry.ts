@@ -19,9 +19,11 @@ import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { FollowerReports } from './follower-reports.ts';
 import { MovementFollower } from './movement-follower.ts';
 import type { MessageToFollower } from './movement-process.ts';
+import { spareTime } from './spare-time.ts';
 
 /** Longer than of the processor: without processor time to spare, this process reads an answer late. */
 const answerTimeoutMs = 60_000;
+const spareTimeIntervalMs = 1_000;
 
 // A signal of a terminal or of a service manager reaches the whole process group: the processor says when to stop.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined);
@@ -50,14 +52,18 @@ const followers = new Map<Database, MovementFollower>();
 const reports = new FollowerReports<Database>();
 let databases: PartitionDatabases | undefined;
 let assigned: readonly number[] = [];
-let isMachineBusy = false;
+let timeShare = 1;
 let isStopping = false;
+
+const readSpareTime = spareTime();
+setInterval(() => {
+  timeShare = readSpareTime();
+}, spareTimeIntervalMs).unref();
 
 process.on('message', (message: MessageToFollower) => {
   if (message.type === 'stop') void stop();
   else {
     assigned = message.partitions;
-    isMachineBusy = message.isMachineBusy;
     assign();
   }
 });
@@ -93,7 +99,7 @@ function createFollower(database: Database, count: number): MovementFollower {
       maxBookBytes: heapShareBytes('movementBook') / count,
       maxLineBytes: heapShareBytes('movementLines') / count,
     },
-    isMachineBusy: () => isMachineBusy,
+    timeShare: () => timeShare,
     onRound: (state) => {
       reports.add(database, state);
       if (process.connected) process.send?.(reports.state);

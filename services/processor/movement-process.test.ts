@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { eventually } from '#test/support/tenant.ts';
 import type { FollowerState } from './movement-follower.ts';
-import { MovementProcess, machineLoad, nodeSettings } from './movement-process.ts';
+import { MovementProcess, nodeSettings } from './movement-process.ts';
 
 const mebibyte = 1024 * 1024;
 let dir: string;
@@ -32,19 +32,6 @@ test.each(['', '--max-old-space-size-percentage=60', '--max-old-space-size=2000 
     expect(Math.round(Number(limit) / mebibyte)).toBe(500);
   },
 );
-
-test.each([
-  [{ threadBusy: 50, coresBusy: 130 }, true],
-  [{ threadBusy: 30, coresBusy: 200 }, false],
-  [{ threadBusy: 90, coresBusy: 110 }, false],
-])('the machine is busy where the processor and most cores are: %j of 100 and 200 is %s', (later, isBusy) => {
-  const times = [
-    { threadBusy: 7, threadTotal: 10, coresBusy: 15, coresTotal: 20 },
-    { threadBusy: 7 + later.threadBusy, threadTotal: 110, coresBusy: 15 + later.coresBusy, coresTotal: 220 },
-  ];
-  const isMachineBusy = machineLoad(() => times.shift() as (typeof times)[0]);
-  expect(isMachineBusy()).toBe(isBusy);
-});
 
 test('the process of movements ends with a processor that is killed', async () => {
   const source = `

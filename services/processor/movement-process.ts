@@ -3,7 +3,7 @@
  * that process and not the processor. It has a lower priority than the processor.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { cpus, getPriority, setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { getHeapStatistics } from 'node:v8';
@@ -13,7 +13,7 @@ import { maxReportAgeMs } from './follower-reports.ts';
 import type { FollowerState } from './movement-follower.ts';
 
 export type MessageToFollower =
-  | { readonly type: 'assign'; readonly partitions: readonly number[]; readonly isMachineBusy: boolean }
+  | { readonly type: 'assign'; readonly partitions: readonly number[] }
   | { readonly type: 'stop' };
 
 export interface MovementProcessOptions {
@@ -29,9 +29,6 @@ const stopTimeoutMs = 3_000;
 /** Below the processor, which must not wait for it, but not so low that a busy machine never runs it. */
 const nicenessAboveProcessor = 5;
 const maxNiceness = 19;
-/** Of the time of this thread, and of all cores: above it, the processor works for many callers, and little is to spare. */
-const busyThreadShare = 0.4;
-const busyMachineShare = 0.6;
 /** Of the heap of the processor. */
 const heapShare = 0.5;
 /** With less it could not even start and compute the movements of small books. */
@@ -53,9 +50,8 @@ export class MovementProcess {
   constructor(options: MovementProcessOptions) {
     this.#options = options;
     this.#start();
-    const isMachineBusy = machineLoad();
     this.#assign = setInterval(
-      () => this.#send({ type: 'assign', partitions: [...options.partitions()], isMachineBusy: isMachineBusy() }),
+      () => this.#send({ type: 'assign', partitions: [...options.partitions()] }),
       assignIntervalMs,
     );
     this.#assign.unref();
@@ -153,31 +149,4 @@ function lowerPriority(pid: number): void {
   } catch {
     // It may have ended, too.
   }
-}
-
-/**
- * Whether, since the call before, this processor had much to do and the machine little to spare. With cores to spare, movements
- * take nothing from the writes; without, every core that they use makes the others slower.
- */
-export function machineLoad(read = readTimes): () => boolean {
-  let before = read();
-  return () => {
-    const now = read();
-    const threadShare = (now.threadBusy - before.threadBusy) / Math.max(now.threadTotal - before.threadTotal, 1);
-    const machineShare = (now.coresBusy - before.coresBusy) / Math.max(now.coresTotal - before.coresTotal, 1);
-    before = now;
-    return threadShare > busyThreadShare && machineShare > busyMachineShare;
-  };
-}
-
-/** In milliseconds, since the start of the process and of the machine. */
-function readTimes() {
-  const { active, idle } = performance.eventLoopUtilization();
-  let [coresBusy, coresTotal] = [0, 0];
-  for (const { times } of cpus()) {
-    const total = times.user + times.nice + times.sys + times.irq + times.idle;
-    coresTotal += total;
-    coresBusy += total - times.idle;
-  }
-  return { threadBusy: active, threadTotal: active + idle, coresBusy, coresTotal };
 }
