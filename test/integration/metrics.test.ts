@@ -1,6 +1,7 @@
 /** The metrics of running services: what alerts and dashboards are made of. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { metricCatalogue } from '#deploy/prometheus/metric-catalogue.ts';
+import { partitionCount } from '#test/support/partitions.ts';
 import { eventually, Tenant, testEnvironment } from '#test/support/tenant.ts';
 
 let tenant: Tenant;
@@ -40,7 +41,7 @@ test('each partition has an owner, an offset and a lag', async () => {
     const text = await metricsOf('processor');
     return ['epoch', 'offset', 'lag'].every((name) => {
       const series = [...text.matchAll(new RegExp(`^lending_partition_${name}\\{.*partition="\\d+".*\\} \\d+$`, 'gm'))];
-      return series.length === 12;
+      return series.length === partitionCount;
     });
   });
 });
