@@ -5,12 +5,10 @@ import { readIdentity, readPlacement, requireOneDatabase } from '#libs/database/
 import { readOwnPositions } from '#libs/database/partitions.ts';
 import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
 import { createServiceLogin, usesOwnerLogin } from '#libs/database/service-login.ts';
-import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { type MovementRecord, movementSchema } from '#libs/kafka/movement.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
-import { openToolRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import {
   planRestore,
@@ -29,6 +27,7 @@ import { type CellMember, readRemovedNumbers } from '#libs/verify/rebuild/restor
 import { hasFacts, servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
 import { withStoppedProcessors } from '#libs/verify/repair/stopped-processors.ts';
 import { type CellDatabaseAddresses, missingAddress, withCellDatabases } from './cell-databases.ts';
+import { deleteSnapshots } from './delete-snapshots.ts';
 import { formatCount } from './output/text-table.ts';
 import { recordCommand, recordCommandAt } from './record-command.ts';
 
@@ -237,16 +236,6 @@ export function rebuildMovementsOfCell(
     print(`${formatCount(movements)} movements are published`);
     return { movements };
   });
-}
-
-async function deleteSnapshots(redisUrl: string, print: (line: string) => void): Promise<void> {
-  const redis = openToolRedis(redisUrl, 'rebuild');
-  try {
-    if (await waitUntilReady(redis)) print(`${await deleteCachedSnapshots(redis)} snapshots deleted from Redis`);
-    else print('Redis does not answer and holds old snapshots; flush it before the services are started');
-  } finally {
-    redis.disconnect();
-  }
 }
 
 function printResult(result: RebuildResult, print: (line: string) => void): void {

@@ -5,13 +5,11 @@ import type { Database } from '#libs/database/database.ts';
 import { readOwnPositions, readPartitions } from '#libs/database/partitions.ts';
 import { lastEventBefore } from '#libs/database/read-events.ts';
 import { restoreReservations } from '#libs/database/reserved-references.ts';
-import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
 import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { processorGroupId } from '#libs/kafka/topics.ts';
-import { openToolRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { maxDecisionDelayMicros } from '#libs/verify/rebuild/find-log-starts.ts';
 import { type LaterPersonAct, readLaterPersonActs } from '#libs/verify/repair/later-person-acts.ts';
@@ -21,6 +19,7 @@ import { repairTopic } from '#libs/verify/repair/repair-topic.ts';
 import { RepairError, withStoppedProcessors } from '#libs/verify/repair/stopped-processors.ts';
 import { type CheckedPartition, checkTopic } from '#libs/verify/repair/topic-gaps.ts';
 import { type CellDatabase, type CellDatabases, withCellDatabases } from './cell-databases.ts';
+import { deleteSnapshots } from './delete-snapshots.ts';
 import { type CellToPrepare, prepare } from './prepare.ts';
 import { recordCommand } from './record-command.ts';
 
@@ -240,14 +239,4 @@ function describe({ partition, last, committed, firstMissing, differentEvent }: 
   return firstMissing === undefined
     ? place
     : `${place}; event ${firstMissing} is missing, run \`lending topic repair\``;
-}
-
-async function deleteSnapshots(redisUrl: string, print: Print): Promise<void> {
-  const redis = openToolRedis(redisUrl, 'repair');
-  try {
-    if (await waitUntilReady(redis)) print(`${await deleteCachedSnapshots(redis)} snapshots deleted from Redis`);
-    else print('Redis does not answer and may hold newer snapshots; flush it before the services are started');
-  } finally {
-    redis.disconnect();
-  }
 }
