@@ -87,7 +87,7 @@ export const assumptions = {
 
   // Machines
   partitions: stated(48, 'partitions of a new cell', 'docs/architecture.md'),
-  plannedDatabases: assumed(16, 'databases of a cell at most, once partitions can be placed'),
+  maxDatabases: assumed(16, 'databases of a cell at most'),
   audits: assumed(4, 'processes that audit a database at the same time, at most'),
   databaseCores: assumed(16, 'cores of the largest database'),
   databaseMemoryGb: assumed(8, 'GB of memory for each core of a database'),

@@ -3,27 +3,20 @@ import { secondsPerDay, secondsPerHour } from './provisioning.ts';
 import type { Assumptions } from './scale-assumptions.ts';
 import { type Load, loadOf } from './scale-load.ts';
 
-/** What a release can do. */
+/** What a cell may consist of. */
 export interface Design {
   readonly partitions: number;
   readonly maxDatabases: number;
   /** Processes that may audit a database at the same time. */
   readonly maxAudits: number;
-  /** A commit that numbers facts of a feed excludes others of its Tenancy until its end. */
-  readonly hasFeedLock: boolean;
 }
 
-export function designOfToday(inputs: Assumptions): Design {
-  return { partitions: inputs.partitions, maxDatabases: 1, maxAudits: inputs.audits, hasFeedLock: true };
+export function oneDatabase(inputs: Assumptions): Design {
+  return { partitions: inputs.partitions, maxDatabases: 1, maxAudits: inputs.audits };
 }
 
-export function plannedDesign(inputs: Assumptions): Design {
-  return {
-    partitions: inputs.partitions,
-    maxDatabases: inputs.plannedDatabases,
-    maxAudits: inputs.audits,
-    hasFeedLock: false,
-  };
+export function severalDatabases(inputs: Assumptions): Design {
+  return { ...oneDatabase(inputs), maxDatabases: inputs.maxDatabases };
 }
 
 /** One cell. Several cells of the same size share the Receipts of all. */
@@ -80,11 +73,12 @@ export function boundsOf(receiptsPerYear: number, cell: Cell, inputs: Assumption
     ),
     ofCell('processors: one for each partition', load.cores.processor / partitionCores),
     ofCell('movements: one process for each partition', load.cores.movements / partitionCores),
+    // In each database, a commit that numbers facts of a feed excludes others of its Tenancy until its end.
     ofCell(
       'feed of one Tenancy',
-      design.hasFeedLock
-        ? (load.factsPerSecond * inputs.largestTenancyShare) / (inputs.feedCommitsPerSecond * inputs.receiptsPerCommit)
-        : 0,
+      (load.factsPerSecond * inputs.largestTenancyShare) /
+        databases /
+        (inputs.feedCommitsPerSecond * inputs.receiptsPerCommit),
     ),
     ofCell(
       'Kafka: a partition on one broker',

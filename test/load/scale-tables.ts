@@ -6,11 +6,11 @@ import {
   boundsOf,
   type Cell,
   type Design,
-  designOfToday,
   firstBound,
   largestCell,
-  plannedDesign,
+  oneDatabase,
   receiptsAtBound,
+  severalDatabases,
 } from './scale-bounds.ts';
 import { type Load, loadOf } from './scale-load.ts';
 import { type Machines, type Provision, provisionFor } from './scale-provision.ts';
@@ -19,17 +19,17 @@ export const scenarios: readonly number[] = [1e7, 1e9, 1e10];
 
 /** By name, in the order in which `npm run scale` prints them. */
 export function scaleTables(receiptsPerYear: readonly number[], inputs: Assumptions): ReadonlyMap<string, string> {
-  const today = designOfToday(inputs);
-  const planned = plannedDesign(inputs);
+  const one = oneDatabase(inputs);
+  const several = severalDatabases(inputs);
   return new Map([
-    ['summary', summaryTable(receiptsPerYear, today, planned, inputs)],
+    ['summary', summaryTable(receiptsPerYear, one, several, inputs)],
     ['per core', coreTable(inputs)],
     ['load', loadTable(receiptsPerYear, inputs)],
-    ['provide today', provisionTable(receiptsPerYear, today, inputs)],
-    ['provide planned', provisionTable(receiptsPerYear, planned, inputs)],
-    ['cost', costTable(receiptsPerYear, [today, planned], inputs)],
-    ['bounds today', boundTable(receiptsPerYear, today, inputs)],
-    ['bounds planned', boundTable(receiptsPerYear, planned, inputs)],
+    ['provide with one database', provisionTable(receiptsPerYear, one, inputs)],
+    ['provide with several databases', provisionTable(receiptsPerYear, several, inputs)],
+    ['cost', costTable(receiptsPerYear, [one, several], inputs)],
+    ['bounds with one database', boundTable(receiptsPerYear, one, inputs)],
+    ['bounds with several databases', boundTable(receiptsPerYear, several, inputs)],
     ['measured', assumptionTable(inputs, 'measured')],
     ['stated', assumptionTable(inputs, 'stated')],
     ['assumed', assumptionTable(inputs, 'assumed')],
@@ -43,7 +43,7 @@ function scenarioColumns(receiptsPerYear: readonly number[]): string[] {
 }
 
 /** What a reader wants to know first. */
-function summaryTable(receiptsPerYear: readonly number[], today: Design, planned: Design, inputs: Assumptions): string {
+function summaryTable(receiptsPerYear: readonly number[], one: Design, several: Design, inputs: Assumptions): string {
   const row = (name: string, text: (receipts: number) => string): Row => [name, ...receiptsPerYear.map(text)];
   const machines =
     (design: Design) =>
@@ -61,10 +61,10 @@ function summaryTable(receiptsPerYear: readonly number[], today: Design, planned
   return markdownTable(
     ['Receipts a year', ...scenarioColumns(receiptsPerYear)],
     [
-      row('needed today', machines(today)),
-      row('needed as planned', machines(planned)),
-      row('breaks first in one cell, today', first(today)),
-      row('breaks first in one cell, as planned', first(planned)),
+      row('needed, one database in each cell', machines(one)),
+      row('needed, several databases', machines(several)),
+      row('breaks first in one cell of one database', first(one)),
+      row('breaks first in one cell of several', first(several)),
     ],
   );
 }
@@ -126,7 +126,7 @@ function costTable(receiptsPerYear: readonly number[], designs: readonly Design[
     name,
     ...provisions.map(text),
   ];
-  const columns = scenarioColumns(receiptsPerYear).flatMap((count) => [`${count}, today`, 'planned']);
+  const columns = scenarioColumns(receiptsPerYear).flatMap((count) => [`${count}, one database`, 'several']);
   return markdownTable(
     ['USD a year', ...columns],
     [
@@ -174,7 +174,7 @@ function boundsReached(design: Design, inputs: Assumptions): BoundsReached {
   return { cell, limits, first };
 }
 
-/** With the margins that are planned: a slow hour, and free time in the busiest second. */
+/** With margins: a slow hour, and free time in the busiest second. */
 function coreTable(inputs: Assumptions): string {
   const parts: readonly (readonly [string, number, number, number])[] = [
     ['a core of the gateways', 1, inputs.gatewaySingleMicros, inputs.gatewayBatchedMicros],

@@ -6,11 +6,11 @@ import { type Assumption, type Assumptions, assumptions, defaultAssumptions } fr
 import {
   boundsOf,
   type Cell,
-  designOfToday,
   firstBound,
   largestCell,
-  plannedDesign,
+  oneDatabase,
   receiptsAtBound,
+  severalDatabases,
 } from './scale-bounds.ts';
 import { loadOf } from './scale-load.ts';
 import { provisionFor } from './scale-provision.ts';
@@ -18,7 +18,7 @@ import { formatCount, formatDuration, scaleTables, scenarios } from './scale-tab
 
 const project = join(import.meta.dirname, '..', '..');
 const inputs = defaultAssumptions();
-const designs = [designOfToday(inputs), plannedDesign(inputs)];
+const designs = [oneDatabase(inputs), severalDatabases(inputs)];
 const oneReceiptPerSecond = 365 * 86_400;
 const noReads = {
   paymentOptionsPerReceipt: 0,
@@ -90,7 +90,7 @@ describe('the load', () => {
 });
 
 describe('the bounds', () => {
-  const smallCell: Cell = { design: designOfToday(plain), cells: 1, databases: 1, audits: 1, databaseCores: 2 };
+  const smallCell: Cell = { design: oneDatabase(plain), cells: 1, databases: 1, audits: 1, databaseCores: 2 };
   const utilisation = (name: string, receipts: number, cell: Cell, a: Assumptions): number | undefined =>
     boundsOf(receipts, cell, a).find((bound) => bound.name === name)?.utilisation;
 
@@ -148,15 +148,13 @@ describe('the bounds', () => {
         if (limit !== undefined) expect(utilisation(name, limit, cell, inputs)).toBeCloseTo(1, 2);
       }
     }
-    const [today, planned] = designs.map((design) => largestCell(design, inputs));
-    if (today === undefined || planned === undefined) throw new Error('expected two designs');
-    expect(receiptsAtBound('Receipts of one Client in all years', today, inputs)).toBeUndefined();
-    expect(receiptsAtBound('feed of one Tenancy', planned, inputs)).toBeUndefined();
+    const cell = largestCell(oneDatabase(inputs), inputs);
+    expect(receiptsAtBound('Receipts of one Client in all years', cell, inputs)).toBeUndefined();
   });
 
   test('of one Client are not relieved by cells', () => {
     const name = 'Receipts of one Client in a second';
-    const cell = largestCell(designOfToday(inputs), inputs);
+    const cell = largestCell(oneDatabase(inputs), inputs);
     const alone = utilisation(name, 1e9, cell, inputs) ?? Number.NaN;
     expect(utilisation(name, 1e9, { ...cell, cells: 9 }, inputs)).toBeCloseTo(alone, 12);
   });
@@ -182,7 +180,7 @@ describe('the machines', () => {
   });
 
   test('of a small lender are those that availability asks for', () => {
-    const { cell, machines } = provisionFor(1e6, designOfToday(inputs), inputs);
+    const { cell, machines } = provisionFor(1e6, oneDatabase(inputs), inputs);
     expect(cell).toMatchObject({ cells: 1, databases: 1, audits: 1, databaseCores: 2 });
     const counts = Object.entries(machines).map(([kind, { count }]) => [kind, count]);
     expect(Object.fromEntries(counts)).toEqual({
@@ -198,14 +196,14 @@ describe('the machines', () => {
 
   test('cost their cores, memory and disks', () => {
     const free = { memoryGbYearUsd: 0, diskGbYearUsd: 0, backupGbYearUsd: 0 };
-    const { yearlyCostUsd } = provisionFor(1e6, designOfToday(inputs), { ...inputs, ...free, coreYearUsd: 1 });
+    const { yearlyCostUsd } = provisionFor(1e6, oneDatabase(inputs), { ...inputs, ...free, coreYearUsd: 1 });
     // Two gateways and two consoles of a core each, two processors and an audit of two each.
     expect(yearlyCostUsd).toEqual({ services: 10, postgres: 4, kafka: 6, redis: 2, backup: 0 });
   });
 
   test('are more for more Receipts, and cost less for each', () => {
     const totals = scenarios.map((receipts) => {
-      const { yearlyCostUsd } = provisionFor(receipts, plannedDesign(inputs), inputs);
+      const { yearlyCostUsd } = provisionFor(receipts, severalDatabases(inputs), inputs);
       return Object.values(yearlyCostUsd).reduce((sum, part) => sum + part, 0);
     });
     expect(totals).toEqual(totals.toSorted((first, second) => first - second));
@@ -214,7 +212,7 @@ describe('the machines', () => {
   });
 
   test('are not found where no number of cells keeps a bound', () => {
-    expect(() => provisionFor(1e9, designOfToday(inputs), { ...inputs, maxRestoreHours: 0 })).toThrow(
+    expect(() => provisionFor(1e9, oneDatabase(inputs), { ...inputs, maxRestoreHours: 0 })).toThrow(
       '10000 cells reach the bound "restore of a database within 0 h" at 1000000000 Receipts a year; expected fewer',
     );
   });
