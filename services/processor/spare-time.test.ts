@@ -1,16 +1,25 @@
 import { expect, test } from '@jest/globals';
 import { spareTime } from './spare-time.ts';
 
-test.each([
-  ['what others leave', { own: 10, busy: 70 }, 0.7],
-  ['all of it where only this process works', { own: 90, busy: 90 }, 1],
-  ['a tenth where others leave nothing', { own: 20, busy: 200 }, 0.1],
-  ['no more than all where the clocks differ', { own: 90, busy: 80 }, 1],
-])('a process that can wait gets %s', (_what, { own, busy }, expected) => {
-  const times = [
-    { own: 5, busy: 15, total: 20 },
-    { own: 5 + own, busy: 15 + busy, total: 220 },
-  ];
-  const share = spareTime(() => times.shift() as (typeof times)[0]);
-  expect(share()).toBeCloseTo(expected);
+/** The shares after seconds in which so many of four cores were idle. */
+function sharesAfter(idleCores: readonly number[]): number[] {
+  let times = { cores: 4, idle: 500, total: 9_000 };
+  const share = spareTime(() => times);
+  return idleCores.map((idle) => {
+    times = { cores: 4, idle: times.idle + idle * 1_000, total: times.total + 4_000 };
+    return share();
+  });
+}
+
+test('a process that can wait works all the time while more cores are idle than it needs', () => {
+  expect(sharesAfter([3, 1, 0.3])).toEqual([1, 1, 1]);
+});
+
+test('it works less and less while no core is idle, down to a tenth', () => {
+  expect(sharesAfter([0, 0.1, 0, 0, 0])).toEqual([0.5, 0.25, 0.125, 0.1, 0.1]);
+});
+
+test('it works more by half of what is idle', () => {
+  const shares = sharesAfter([0, 0, 0, 0, 0.4, 0, 0.4, 2]);
+  expect(shares.slice(4).map((share) => Number(share.toFixed(3)))).toEqual([0.3, 0.15, 0.35, 1]);
 });

@@ -1,29 +1,31 @@
-/** The time that other processes leave to one that can wait: they must not be slower because of it. */
+/** The share of its time that a process which can wait may work, so that others are not slower because of it. */
 import { cpus } from 'node:os';
 
-/** Also where nothing is left. */
 const minShare = 0.1;
+/** With less, in cores, others may wait for the processor. */
+const idleReserve = 0.2;
 
-/** Of the time since the call before, the share in which the cores did nothing for other processes, at least a tenth. */
+/** Call it once a second: the share falls by half while the cores are in use, and rises by what they have left. */
 export function spareTime(read = readTimes): () => number {
   let before = read();
+  let share = 1;
   return () => {
     const now = read();
-    const ofOthers = now.busy - before.busy - (now.own - before.own);
-    const share = 1 - ofOthers / Math.max(now.total - before.total, 1);
+    const idleCores = (now.cores * (now.idle - before.idle)) / Math.max(now.total - before.total, 1);
     before = now;
-    return Math.min(Math.max(share, minShare), 1);
+    const next = idleCores < idleReserve ? share / 2 : share + idleCores / 2;
+    share = Math.min(Math.max(next, minShare), 1);
+    return share;
   };
 }
 
-/** Of all cores, in milliseconds. */
+/** Of all cores of the machine, in milliseconds. */
 function readTimes() {
-  const { user, system } = process.cpuUsage();
-  let [busy, total] = [0, 0];
-  for (const { times } of cpus()) {
-    const all = times.user + times.nice + times.sys + times.irq + times.idle;
-    total += all;
-    busy += all - times.idle;
+  let [idle, total] = [0, 0];
+  const cores = cpus();
+  for (const { times } of cores) {
+    idle += times.idle;
+    total += times.user + times.nice + times.sys + times.irq + times.idle;
   }
-  return { own: (user + system) / 1_000, busy, total };
+  return { cores: cores.length, idle, total };
 }
