@@ -12,14 +12,14 @@ function sharesAfter(idleCores: readonly number[]): number[] {
 }
 
 test('a process that can wait works all the time while more cores are idle than it needs', () => {
-  expect(sharesAfter([3, 1, 0.3])).toEqual([1, 1, 1]);
+  expect(sharesAfter([3, 1, 0.7])).toEqual([1, 1, 1]);
 });
 
-test('it works less and less while no core is idle, down to a tenth', () => {
-  expect(sharesAfter([0, 0.1, 0, 0, 0])).toEqual([0.5, 0.25, 0.125, 0.1, 0.1]);
+test('it works less and less while hardly a core is idle, down to a tenth', () => {
+  expect(sharesAfter([0, 0.5, 0, 0, 0])).toEqual([0.5, 0.25, 0.125, 0.1, 0.1]);
 });
 
 test('it works more by half of what is idle', () => {
-  const shares = sharesAfter([0, 0, 0, 0, 0.4, 0, 0.4, 2]);
-  expect(shares.slice(4).map((share) => Number(share.toFixed(3)))).toEqual([0.3, 0.15, 0.35, 1]);
+  const shares = sharesAfter([0, 0, 0, 0, 0.7, 0, 0.7, 2]);
+  expect(shares.slice(4).map((share) => Number(share.toFixed(3)))).toEqual([0.45, 0.225, 0.575, 1]);
 });

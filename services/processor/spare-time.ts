@@ -2,8 +2,8 @@
 import { cpus } from 'node:os';
 
 const minShare = 0.1;
-/** With less, in cores, others may wait for the processor. */
-const idleReserve = 0.2;
+/** In cores. With less, others wait for the processor now and then, although it is idle in between. */
+const idleReserve = 0.6;
 
 /** Call it once a second: the share falls by half while the cores are in use, and rises by what they have left. */
 export function spareTime(read = readTimes): () => number {
