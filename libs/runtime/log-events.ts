@@ -32,7 +32,7 @@ export const logEvents = {
   'placement.not_read':
     'The home database did not say where the partitions are. Those of the last reading are used, and it is read again.',
   'placement.unknown_database':
-    'Partitions are assigned to a processor that was started before their database was added. Nobody reads them: start it again.',
+    'Partitions are assigned to a processor that was started before their database was added. They are not processed: start it again.',
   'keys.key_rejected': 'A registered key is not a valid Ed25519 public key and is not accepted.',
   'kafka.client_warning': 'A warning of the Kafka client. Temporary failures are retried.',
   'kafka.consumer_restarted':
