@@ -1,5 +1,6 @@
 /** What an operator reads of Tenancies, keys and parked books. It needs the database alone, so it works while Kafka is away. */
 import type { KeyHolder, Scope } from '#libs/auth/key-ring.ts';
+import type { BookKey } from '#libs/database/books.ts';
 import { type Database, query } from '#libs/database/database.ts';
 import { type ParkedBook, readParkedBooks } from '#libs/database/parked-submissions.ts';
 import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
@@ -75,12 +76,9 @@ export class AdministrationReads {
         [tenantId ?? null],
       );
     if (tenantId !== undefined) return read(this.#databases.ofTenancy(tenantId));
-    const { view } = this.#databases;
-    const pages = await this.#databases.readAll(async (database) =>
-      (await read(database)).filter(({ tenantId }) => view.isHere(database, tenancyBook(tenantId))),
-    );
-    if (!this.#databases.hasSeveral) return pages.flat();
-    return pages.flat().sort((one, other) => (one.tenantId < other.tenantId ? -1 : 1));
+    const tenancies = await this.#readAll(read, ({ tenantId }) => tenancyBook(tenantId));
+    if (!this.#databases.hasSeveral) return tenancies;
+    return tenancies.sort((one, other) => (one.tenantId < other.tenantId ? -1 : 1));
   }
 
   /** Whether the Tenancy is live, which decides the prefix of its secrets; undefined for an unknown Tenancy. */
@@ -123,25 +121,35 @@ export class AdministrationReads {
   }
 
   /** Of any Tenancy those with these fingerprints; of this one also the newest. */
-  async keysToTry(tenantId: string, fingerprints: readonly string[], newest: number): Promise<VerifyingKey[]> {
+  keysToTry(tenantId: string, fingerprints: readonly string[], newest: number): Promise<VerifyingKey[]> {
     const columns = `fp, tenant_id AS "tenantId", public_key AS "publicKey", scope, holder, label,
       revoked_at AS "revokedAt"`;
     const text = `SELECT ${columns} FROM keys WHERE fp = ANY ($2::text[])
       UNION SELECT * FROM (SELECT ${columns} FROM keys WHERE tenant_id = $1 ORDER BY created_at DESC LIMIT $3) newest`;
     const values = [tenantId, [...fingerprints], newest];
-    const pages = await this.#databases.readAll(async (database) => {
-      const keys = await query<VerifyingKey>(database, 'keys_to_try', text, values);
-      return keys.filter((key) => this.#databases.isHere(database, tenancyBook(key.tenantId)));
-    });
-    return pages.flat();
+    return this.#readAll(
+      (database) => query<VerifyingKey>(database, 'keys_to_try', text, values),
+      (key) => tenancyBook(key.tenantId),
+    );
   }
 
   /** Parked books with their waiting submissions; of all Tenancies if none is given. */
-  async parkedBooks(tenantId: string | undefined): Promise<ParkedBook[]> {
-    const pages = await this.#databases.readAll(async (database) => {
-      const books = await readParkedBooks(database, tenantId);
-      return books.filter((book) => this.#databases.isHere(database, book));
-    });
+  parkedBooks(tenantId: string | undefined): Promise<ParkedBook[]> {
+    return this.#readAll(
+      (database) => readParkedBooks(database, tenantId),
+      (book) => book,
+    );
+  }
+
+  /** Without what stayed in a database from which its partition was moved. One view of the placement for all of them. */
+  async #readAll<Row>(
+    read: (database: Database) => Promise<readonly Row[]>,
+    bookOf: (row: Row) => BookKey,
+  ): Promise<Row[]> {
+    const { view } = this.#databases;
+    const pages = await this.#databases.readAll(async (database) =>
+      (await read(database)).filter((row) => view.isHere(database, bookOf(row))),
+    );
     return pages.flat();
   }
 
