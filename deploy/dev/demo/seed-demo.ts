@@ -4,7 +4,10 @@ import { parseSigner } from '#libs/auth/signer.ts';
 import { dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { dayInZone } from '#libs/credit/time-zone.ts';
+import type { Database } from '#libs/database/database.ts';
+import { openDatabasesOf } from '#libs/database/open-partition-databases.ts';
 import { openDatabase } from '#libs/database/pool.ts';
+import type { UrlSource } from '#libs/runtime/follow-setting.ts';
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import type { CellAddresses } from '#libs/submission/open-submission-client.ts';
 import { demoTenancy } from '../demo-tenancies.ts';
@@ -112,16 +115,20 @@ function describe({ clients }: DemoRequests): string {
 }
 
 /** A Tenancy without Clients and products. */
-async function isEmptyTenancy({ databaseUrl }: CellAddresses): Promise<boolean> {
-  const database = openDatabase({ url: databaseUrl, name: 'demo-data', connections: 1 });
+async function isEmptyTenancy({ databaseUrl, partitionDatabaseUrls = new Map() }: CellAddresses): Promise<boolean> {
+  const pools: Database[] = [];
+  const open = (url: UrlSource): Database => {
+    const pool = openDatabase({ url, name: 'demo-data', connections: 1 });
+    pools.push(pool);
+    return pool;
+  };
   try {
-    const found = await database.query(
-      `SELECT 1 FROM books WHERE tenant_id = $1 AND book_id LIKE 'c/%'
-       UNION ALL SELECT 1 FROM configurations WHERE tenant_id = $1 LIMIT 1`,
-      [demoTenancy.id],
-    );
-    return found.rows.length === 0;
+    const databases = await openDatabasesOf(open(databaseUrl), { urls: () => partitionDatabaseUrls, open });
+    const text = `SELECT 1 FROM books WHERE tenant_id = $1 AND book_id LIKE 'c/%'
+       UNION ALL SELECT 1 FROM configurations WHERE tenant_id = $1 LIMIT 1`;
+    const found = await databases.readAll((database) => database.query(text, [demoTenancy.id]));
+    return found.every(({ rows }) => rows.length === 0);
   } finally {
-    await database.end();
+    await Promise.all(pools.map((pool) => pool.end()));
   }
 }

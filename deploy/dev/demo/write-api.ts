@@ -5,7 +5,8 @@
 import { Registry } from 'prom-client';
 import { InMemoryKeyRing, type RegisteredTenancy } from '#libs/auth/key-ring.ts';
 import { parseSigner } from '#libs/auth/signer.ts';
-import { PartitionDatabases } from '#libs/database/partition-databases.ts';
+import type { Database } from '#libs/database/database.ts';
+import { openDatabasesOf } from '#libs/database/open-partition-databases.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { createApp } from '#libs/http/app.ts';
 import { idempotencyGuard } from '#libs/http/idempotency.ts';
@@ -13,6 +14,7 @@ import { RateLimiter, type TenancyLimiter } from '#libs/http/rate-limits.ts';
 import { RequestLog } from '#libs/http/request-log.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { openRedis, openSubscriber } from '#libs/redis/redis.ts';
+import type { UrlSource } from '#libs/runtime/follow-setting.ts';
 import { listen } from '#libs/runtime/http-listener.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { Lending } from '#libs/sdk/src/lending.ts';
@@ -36,14 +38,18 @@ const name = 'demo-data';
 
 export async function openWriteApi(addresses: CellAddresses, { tenancy, key }: Writer): Promise<WriteApi> {
   const logger = silentLogger;
-  const { databaseUrl: url, redisUrl, schemaRegistryUrl, kafkaBrokers } = addresses;
+  const { databaseUrl, partitionDatabaseUrls = new Map(), redisUrl, schemaRegistryUrl, kafkaBrokers } = addresses;
   const closings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (const closing of closings.toReversed()) await closing();
   };
   const lifecycle = { onStop: (_: string, closing: () => Promise<unknown>) => void closings.push(closing) };
-  const database = openDatabase({ url, name, connections: 4 });
-  lifecycle.onStop('postgres', () => database.end());
+  const open = (url: UrlSource): Database => {
+    const pool = openDatabase({ url, name, connections: 4 });
+    lifecycle.onStop('postgres', () => pool.end());
+    return pool;
+  };
+  const database = open(databaseUrl);
   const redis = openRedis(redisUrl, name, logger);
   const subscriber = openSubscriber(redisUrl, name, logger);
   lifecycle.onStop('redis', async () => {
@@ -52,7 +58,7 @@ export async function openWriteApi(addresses: CellAddresses, { tenancy, key }: W
   });
   try {
     const kafka = connectKafka(kafkaBrokers, name, logger);
-    const databases = PartitionDatabases.of(database);
+    const databases = await openDatabasesOf(database, { urls: () => partitionDatabaseUrls, open });
     const connections = { kafka, schemaRegistryUrl, databases, redis, subscriber };
     const handlers = await openIngressRoutes({ logger, lifecycle }, connections);
     const requestLog = new RequestLog({ database, logger, registry: new Registry() });
