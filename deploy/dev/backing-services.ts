@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { OwnedDatabase } from '#libs/cli/cell-databases.ts';
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { type ContainerTool, isDockerRunning, runCompose, runComposeSync, startContainers } from './containers.ts';
 import { type LogLine, projectDir } from './dev-files.ts';
@@ -42,8 +43,8 @@ export type BackingServiceAddresses = {
   readonly databaseUrl: string;
   /** Logs in as the services do; the login exists once the cell was prepared. */
   readonly servicesDatabaseUrl: string;
-  /** Of further databases, by name, with the login of the services. */
-  readonly partitionDatabaseUrls?: ReadonlyMap<string, string>;
+  /** Of further databases, by name. */
+  readonly partitionDatabases?: ReadonlyMap<string, OwnedDatabase>;
   readonly redisUrl: string;
   readonly sources: Readonly<Record<BackingServiceName, AddressSource>>;
 };

@@ -1,6 +1,7 @@
 /** Starts the services on top of the backing services, each as a process recorded in a folder. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { OwnedDatabase } from '#libs/cli/cell-databases.ts';
 import type { BackingServiceAddresses } from './backing-services.ts';
 import { type LogLine, projectDir } from './dev-files.ts';
 import { freePort } from './ports.ts';
@@ -83,9 +84,7 @@ export function serviceEnvironment(addresses: BackingServiceAddresses): Record<s
     KAFKA_BROKERS: addresses.kafkaBrokers,
     SCHEMA_REGISTRY_URL: addresses.schemaRegistryUrl,
     DATABASE_URL: addresses.servicesDatabaseUrl,
-    PARTITION_DATABASE_URLS: [...(addresses.partitionDatabaseUrls ?? [])]
-      .map(([name, url]) => `${name}=${url}`)
-      .join(' '),
+    PARTITION_DATABASE_URLS: namedUrls(addresses, ({ servicesUrl }) => servicesUrl),
     REDIS_URL: addresses.redisUrl,
     // The environment of the start may hold it; a service must not.
     DATABASE_OWNER_URL: '',
@@ -94,7 +93,18 @@ export function serviceEnvironment(addresses: BackingServiceAddresses): Record<s
 
 /** The environment of a person at the command line, who also prepares the cell. */
 export function operatorEnvironment(addresses: BackingServiceAddresses): Record<string, string> {
-  return { ...serviceEnvironment(addresses), DATABASE_OWNER_URL: addresses.databaseUrl };
+  return {
+    ...serviceEnvironment(addresses),
+    DATABASE_OWNER_URL: addresses.databaseUrl,
+    PARTITION_DATABASE_OWNER_URLS: namedUrls(addresses, ({ ownerUrl }) => ownerUrl),
+  };
+}
+
+function namedUrls(
+  { partitionDatabases }: BackingServiceAddresses,
+  urlOf: (database: OwnedDatabase) => string,
+): string {
+  return [...(partitionDatabases ?? [])].map(([name, database]) => `${name}=${urlOf(database)}`).join(' ');
 }
 
 export const nodeOptions = [

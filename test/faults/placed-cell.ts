@@ -1,44 +1,24 @@
 /** A cell whose partitions are on several databases, and a lender with Clients on each of them. */
-import type pg from 'pg';
-import type { OwnedDatabase } from '#libs/cli/cell-databases.ts';
-import type { CellToRepair } from '#libs/cli/repair.ts';
-import { openDatabasesOf } from '#libs/database/open-partition-databases.ts';
 import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
-import { openDatabase } from '#libs/database/pool.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { Lender, requireStatus, uniqueReference } from '#test/support/lender.ts';
 import type { TestEnvironment } from '#test/support/tenant.ts';
-
-/** Whether the stack of this run has several: `npm run test:databases`. */
-export const hasSeveralDatabases = (process.env['LENDING_TEST_DATABASES'] ?? '1') !== '1';
+import { openTestDatabases } from '#test/support/test-databases.ts';
 
 export class PlacedCell {
   readonly here: TestEnvironment;
   readonly databases: PartitionDatabases;
-  readonly #pools: readonly pg.Pool[];
+  readonly close: () => Promise<void>;
 
-  private constructor(here: TestEnvironment, databases: PartitionDatabases, pools: readonly pg.Pool[]) {
+  private constructor(here: TestEnvironment, databases: PartitionDatabases, close: () => Promise<void>) {
     this.here = here;
     this.databases = databases;
-    this.#pools = pools;
+    this.close = close;
   }
 
   static async open(here: TestEnvironment): Promise<PlacedCell> {
-    const pools: pg.Pool[] = [];
-    const open = (url: string | (() => string)): pg.Pool => {
-      const pool = openDatabase({ url, name: 'several databases', connections: 2 });
-      // A database that a test copies or restores ends its sessions.
-      pool.on('error', () => undefined);
-      pools.push(pool);
-      return pool;
-    };
-    const urls = () => here.stack.partitionDatabaseUrls ?? new Map<string, string>();
-    const databases = await openDatabasesOf(open(here.stack.servicesDatabaseUrl), { urls, open });
-    return new PlacedCell(here, databases, pools);
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#pools.map((pool) => pool.end()));
+    const { databases, close } = await openTestDatabases(here, { name: 'several databases' });
+    return new PlacedCell(here, databases, close);
   }
 
   /** Its own book is on the database with this place among all: the Tenancy works on while another one is down. */
@@ -58,16 +38,6 @@ export class PlacedCell {
       requireStatus(await lender.tenant.put(`/clients/${id}`, { actor: 'ana', basis: 'signed the contract' }), 201);
       return id;
     }
-  }
-
-  /** For the commands of an operator. */
-  get addresses(): CellToRepair {
-    const { databaseUrl, partitionDatabaseUrls = new Map<string, string>() } = this.here.stack;
-    const owned = [...partitionDatabaseUrls].map(([name, servicesUrl]): [string, OwnedDatabase] => {
-      const { pathname } = new URL(servicesUrl);
-      return [name, { servicesUrl, ownerUrl: Object.assign(new URL(databaseUrl), { pathname }).href }];
-    });
-    return { ...this.here.stack, partitionDatabases: new Map(owned) };
   }
 
   /** On the server of all databases: the home database first. */

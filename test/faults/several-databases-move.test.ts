@@ -12,12 +12,13 @@ import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
 import { openRedis } from '#libs/redis/redis.ts';
 import { removeMoved } from '#libs/verify/move/remove-moved.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
+import { hasSeveralDatabases } from '#test/stack/database-count.ts';
 import { type Lender, receiptBody, requireStatus, uniqueReference } from '#test/support/lender.ts';
 import { allPartitions, partitionOf } from '#test/support/partitions.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 import { writeUndecodable } from '#test/support/undecodable-record.ts';
 import { walkListing } from '#test/support/walk-listing.ts';
-import { hasSeveralDatabases, PlacedCell } from './placed-cell.ts';
+import { PlacedCell } from './placed-cell.ts';
 
 const describeSeveral = hasSeveralDatabases ? describe : describe.skip;
 const timeoutMs = 240_000;
@@ -86,7 +87,7 @@ async function recordMore(): Promise<void> {
 
 /** That of the further database, and its name. */
 function furtherDatabase(): { readonly name: string; readonly ownerUrl: string } {
-  for (const [name, { ownerUrl }] of cell.addresses.partitionDatabases ?? []) return { name, ownerUrl };
+  for (const [name, { ownerUrl }] of cell.here.stack.partitionDatabases ?? []) return { name, ownerUrl };
   throw new Error('the cell has one database');
 }
 
@@ -181,7 +182,7 @@ describeSeveral('a partition that is moved', () => {
       const acknowledged = payments.acknowledged.size;
       await eventually(() => payments.acknowledged.size > acknowledged + 20);
       const to = direction === 'home' ? 'home' : furtherDatabase().name;
-      const moving = movePartitionOfCell(cell.addresses, { partition, to, keptMs });
+      const moving = movePartitionOfCell(cell.here.stack, { partition, to, keptMs });
       if (direction !== 'home') {
         await sleep(200);
         await killService(here.services, 'processor');
@@ -199,7 +200,7 @@ describeSeveral('a partition that is moved', () => {
       console.log(
         `moved ${copiedFacts} facts; stopped for ${stoppedMs.toFixed(0)} ms; a payment took at most ${payments.longestMs.toFixed(0)} ms`,
       );
-      const placed = (await listPartitions(cell.addresses)).find((each) => each.partition === partition);
+      const placed = (await listPartitions(cell.here.stack)).find((each) => each.partition === partition);
       expect(placed).toEqual({ partition, database: to });
       // A cursor of the time before continues without an event that was read.
       expect((await feedFrom(before.cursor, 3)).ids).toEqual([]);
@@ -260,15 +261,15 @@ describeSeveral('a partition that is moved', () => {
       const interrupt = (): void => {
         throw new Error('interrupted');
       };
-      await expect(movePartitionOfCell(cell.addresses, { partition, to: 'home', onCopied: interrupt })).rejects.toThrow(
-        'interrupted',
-      );
+      await expect(
+        movePartitionOfCell(cell.here.stack, { partition, to: 'home', onCopied: interrupt }),
+      ).rejects.toThrow('interrupted');
       const payments = new Payments();
       await eventually(() => payments.acknowledged.size > 20);
       const print = (line: string): void => {
         if (line.includes('is on home')) interrupt();
       };
-      await expect(movePartitionOfCell(cell.addresses, { partition, to: 'home', print })).rejects.toThrow(
+      await expect(movePartitionOfCell(cell.here.stack, { partition, to: 'home', print })).rejects.toThrow(
         'interrupted',
       );
       await sleep(keptMs);
@@ -278,8 +279,8 @@ describeSeveral('a partition that is moved', () => {
       );
       await database.end();
       await recordMore();
-      await movePartitionOfCell(cell.addresses, { partition, to: name, keptMs });
-      await expect(movePartitionOfCell(cell.addresses, { partition, to: name, keptMs })).rejects.toThrow('already');
+      await movePartitionOfCell(cell.here.stack, { partition, to: name, keptMs });
+      await expect(movePartitionOfCell(cell.here.stack, { partition, to: name, keptMs })).rejects.toThrow('already');
       await recordMore();
       await payments.stop();
       await expectNothingLost(payments);
@@ -296,10 +297,10 @@ describeSeveral('a partition that is moved', () => {
         copies += 1;
         if (copies === 2) throw new Error('interrupted');
       };
-      await expect(movePartitionOfCell(cell.addresses, { partition, to: 'home', onCopied: interrupt })).rejects.toThrow(
-        'interrupted',
-      );
-      await movePartitionOfCell(cell.addresses, { partition, to: name, keptMs });
+      await expect(
+        movePartitionOfCell(cell.here.stack, { partition, to: 'home', onCopied: interrupt }),
+      ).rejects.toThrow('interrupted');
+      await movePartitionOfCell(cell.here.stack, { partition, to: name, keptMs });
       const payments = new Payments();
       await eventually(() => payments.acknowledged.size > 20);
       await payments.stop();
@@ -321,14 +322,14 @@ describeSeveral('a partition that is moved', () => {
       await eventually(async () => (await isParkedIn()).includes(true));
       const signer = await lender.tenant.mint('write');
       await eventually(async () => (await lender.tenant.get('/bounds', { signer })).status === 200);
-      await movePartitionOfCell(cell.addresses, { partition, to: 'home', keptMs });
+      await movePartitionOfCell(cell.here.stack, { partition, to: 'home', keptMs });
       expect(await isParkedIn()).toEqual([true, false]);
       const waiting = 'SELECT FROM parked_submissions WHERE tenant_id = $1 AND book_id = $2';
       expect((await cell.databases.home.query(waiting, [lender.tenant.id, parked])).rows).toHaveLength(1);
       await lender.tenant.administration.revokeKey('test', lender.tenant.id, signer.fp);
       await eventually(async () => (await lender.tenant.get('/bounds', { signer })).status === 401);
       // In the database that had the highest revisions of keys before.
-      await movePartitionOfCell(cell.addresses, { partition, to: furtherDatabase().name, keptMs });
+      await movePartitionOfCell(cell.here.stack, { partition, to: furtherDatabase().name, keptMs });
       const second = await lender.tenant.mint('write');
       await eventually(async () => (await lender.tenant.get('/bounds', { signer: second })).status === 200);
       await lender.tenant.administration.revokeKey('test', lender.tenant.id, second.fp);

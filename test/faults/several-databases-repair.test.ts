@@ -11,10 +11,11 @@ import { withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
+import { hasSeveralDatabases } from '#test/stack/database-count.ts';
 import { type Lender, receiptBody, requireStatus, uniqueReference } from '#test/support/lender.ts';
 import { stopService } from '#test/support/service-process.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
-import { hasSeveralDatabases, PlacedCell } from './placed-cell.ts';
+import { PlacedCell } from './placed-cell.ts';
 
 const describeSeveral = hasSeveralDatabases ? describe : describe.skip;
 const testTimeoutMs = 240_000;
@@ -62,7 +63,7 @@ const postReceipt = (client: string, reference: string) =>
 const print = (): void => undefined;
 
 async function isTopicComplete(): Promise<boolean> {
-  const { partitions } = await checkTopicOfCell(cell.addresses, print);
+  const { partitions } = await checkTopicOfCell(cell.here.stack, print);
   return partitions.every(({ last, committed, firstMissing }) => last === committed && firstMissing === undefined);
 }
 
@@ -124,9 +125,9 @@ describeSeveral('the topic of events', () => {
         const lost = partitions.map((partition) => ({ partition, offset: '1' }));
         await admin.deleteTopicRecords({ topic: topics.bookEvents, partitions: lost });
       });
-      const { isWhole, damagedCount } = await checkTopicOfCell(cell.addresses, print);
+      const { isWhole, damagedCount } = await checkTopicOfCell(cell.here.stack, print);
       expect([isWhole, damagedCount]).toEqual([false, partitions.length]);
-      await repairTopicOfCell(cell.addresses, partitions, print, () => undefined);
+      await repairTopicOfCell(cell.here.stack, partitions, print, () => undefined);
       await eventually(isTopicComplete);
       expect(await findings()).toEqual([]);
     },
@@ -140,10 +141,10 @@ describeSeveral('tables and movements', () => {
     async () => {
       for (const index of cell.databases.all.keys()) await borrowerOn(index);
       await eventually(isTopicComplete);
-      const { isReplaced, differences } = await rebuildCell(cell.addresses, print);
+      const { isReplaced, differences } = await rebuildCell(cell.here.stack, print);
       expect(differences).toEqual([]);
       expect(isReplaced).toBe(true);
-      const { movements } = await rebuildMovementsOfCell({ ...cell.addresses, onMovements: () => undefined }, print);
+      const { movements } = await rebuildMovementsOfCell({ ...cell.here.stack, onMovements: () => undefined }, print);
       const committed = await cell.databases.readAll((database) =>
         database.query('SELECT sum(next_event - 1)::bigint AS events FROM partitions'),
       );
@@ -182,7 +183,7 @@ describeSeveral('a database that was set back', () => {
       await restore();
       // As a submission of the first Client left it that was refused before the restored moment.
       if (index === 0) await reserve(references[1] as string, clients[0] as string);
-      const { laterPersonActs } = await reconcileCell(cell.addresses, print);
+      const { laterPersonActs } = await reconcileCell(cell.here.stack, print);
       // The rights of people are in the home database.
       if (index === 0)
         expect(laterPersonActs).toContainEqual(expect.objectContaining({ action: 'role_changed', subject }));
@@ -211,7 +212,7 @@ describeSeveral('topics that are lost', () => {
         await admin.deleteTopics({ topics: names });
         await eventually(async () => !(await admin.listTopics()).some((name) => names.some((lost) => lost === name)));
       });
-      const { restarted } = await remakeTopicsOfCell(cell.addresses, undefined, print);
+      const { restarted } = await remakeTopicsOfCell(cell.here.stack, undefined, print);
       for (const client of clients) expect(restarted).toContain(await partitionOf(client));
       await startServices();
       for (const client of clients) {
@@ -238,7 +239,7 @@ describeSeveral('a further database that is lost', () => {
       const database = cell.databaseNames[1] as string;
       await server.query(`DROP DATABASE "${database}" WITH (FORCE)`);
       await server.query(`CREATE DATABASE "${database}"`);
-      await rebuildLostDatabase(cell.addresses, name as string, print);
+      await rebuildLostDatabase(cell.here.stack, name as string, print);
       await startServices();
       for (const [at, reference] of references.entries()) {
         const other = clients[1 - at] as string;

@@ -14,12 +14,13 @@ import type { Readiness } from '#libs/runtime/health.ts';
 import { Random } from '#libs/runtime/random.ts';
 import { auditReservations } from '#libs/verify/audit/audit-reservations.ts';
 import { ConsoleVisitor } from '#test/browser/console-visitor.ts';
+import { hasSeveralDatabases } from '#test/stack/database-count.ts';
 import { addConsolePerson, openConsoleSession } from '#test/support/console-person.ts';
 import { FeedStream } from '#test/support/feed-stream.ts';
 import { type Lender, pesos, receiptBody, requireStatus, uniqueReference } from '#test/support/lender.ts';
 import { eventually, type TestEnvironment, type TestResponse, testEnvironment } from '#test/support/tenant.ts';
 import { walkListing } from '#test/support/walk-listing.ts';
-import { hasSeveralDatabases, PlacedCell } from './placed-cell.ts';
+import { PlacedCell } from './placed-cell.ts';
 import { Workload } from './workload.ts';
 
 const describeSeveral = hasSeveralDatabases ? describe : describe.skip;
@@ -49,7 +50,7 @@ const clientOn = (index: number): Promise<string> => cell.clientOn(lender, index
 async function openOperator(): Promise<ConsoleVisitor> {
   const email = `${uniqueReference('person')}@lender.example`;
   const signedUp = { email, as: 'operator', password: 'some words for tests' } as const;
-  const person = await addConsolePerson(databases.home, signedUp);
+  const person = await addConsolePerson(databases, signedUp);
   return new ConsoleVisitor({ session: await openConsoleSession(databases.home, person) });
 }
 

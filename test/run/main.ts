@@ -83,15 +83,11 @@ async function environmentOf(tier: TestTier): Promise<Record<string, string>> {
   const log = (line: string): void => console.log(`${tier.padEnd(12)} ${line}`);
   const starting = startIsolatedStack(dir, log, { containerTool: 'testcontainers' });
   stacks.push(starting);
-  const { backingServices, services, partitionDatabaseUrls } = await starting;
+  const { backingServices, services, partitionDatabases } = await starting;
   const environmentFile = join(dir, 'environment.json');
   writePrivateFile(
     environmentFile,
-    JSON.stringify({
-      stackDir: backingServices.dir,
-      services,
-      partitionDatabaseUrls: [...partitionDatabaseUrls],
-    }),
+    JSON.stringify({ stackDir: backingServices.dir, services, partitionDatabases: [...partitionDatabases] }),
   );
   return { LENDING_TEST_ENVIRONMENT: environmentFile };
 }

@@ -13,13 +13,14 @@ import { Supervisor } from '#deploy/dev/process-supervisor.ts';
 import { type RunningServices, startServices } from '#deploy/dev/services.ts';
 import type { OwnedDatabase } from '#libs/cli/cell-databases.ts';
 import { prepare } from '#libs/cli/prepare.ts';
+import { databaseCount } from './database-count.ts';
 import { refuseUsedCell } from './used-cell.ts';
 
 export interface IsolatedStack {
   readonly backingServices: BackingServices;
   readonly services: RunningServices;
-  /** The address of each further database, for the services. */
-  readonly partitionDatabaseUrls: ReadonlyMap<string, string>;
+  /** Of the further databases, by name. */
+  readonly partitionDatabases: ReadonlyMap<string, OwnedDatabase>;
   /** The folder of the data and logs is removed unless `keepLogs` is set. */
   stop(options?: { readonly keepLogs?: boolean }): Promise<void>;
 }
@@ -49,28 +50,22 @@ export async function startIsolatedStack(
     const partitionDatabases = await createPartitionDatabases(backingServices);
     const partitions = developmentPartitions;
     const placement = placeInTurns([...partitionDatabases.keys()], partitions);
-    await prepare({ ...backingServices, partitionDatabases }, { partitions, placement });
-    const partitionDatabaseUrls = new Map(
-      [...partitionDatabases].map(([name, { servicesUrl }]) => [name, servicesUrl]),
-    );
-    const addresses = { ...backingServices, partitionDatabaseUrls };
+    const addresses = { ...backingServices, partitionDatabases };
+    await prepare(addresses, { partitions, placement });
     const services = await startServices({ dir, backingServices: addresses, log });
-    return { backingServices, services, partitionDatabaseUrls, stop };
+    return { backingServices, services, partitionDatabases, stop };
   } catch (cause) {
     await stop({ keepLogs: true });
     throw cause;
   }
 }
 
-/** How many databases the cell of a test run has. With several, its partitions are placed on them in turns. */
-const databasesVariable = 'LENDING_TEST_DATABASES';
-
 /** On the server of the home database. By name. */
 async function createPartitionDatabases({
   databaseUrl,
   servicesDatabaseUrl,
 }: BackingServices): Promise<ReadonlyMap<string, OwnedDatabase>> {
-  const further = Number(process.env[databasesVariable] ?? '1') - 1;
+  const further = databaseCount - 1;
   const server = new pg.Client({ connectionString: databaseUrl });
   const databases = new Map<string, OwnedDatabase>();
   if (further === 0) return databases;

@@ -4,17 +4,19 @@ import { Agent, request as send } from 'node:http';
 import { attachBackingServices, type BackingServices } from '#deploy/dev/backing-services.ts';
 import type { RunningServices } from '#deploy/dev/services.ts';
 import { generateKey, parseSigner, type Signer } from '#libs/auth/signer.ts';
+import type { OwnedDatabase } from '#libs/cli/cell-databases.ts';
 import type { BoundsSettings } from '#libs/database/tenancies.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import type { Administration, NewKeyRequest } from '#libs/submission/administration.ts';
-import { openAdministration } from '#libs/submission/open-submission-client.ts';
+import { type CellAddresses, openAdministration } from '#libs/submission/open-submission-client.ts';
 import { validateResponse } from '#test/openapi/document-validator.ts';
 import { authorization } from '#test/support/signed-request.ts';
 
 export interface TestEnvironment {
-  readonly stack: BackingServices;
+  /** The further databases as the commands of an operator take them, and as a service does. */
+  readonly stack: BackingServices & Pick<CellAddresses, 'partitionDatabaseUrls'>;
   readonly services: RunningServices;
 }
 
@@ -28,14 +30,18 @@ export function testEnvironment(): TestEnvironment {
   const {
     stackDir,
     services,
-    partitionDatabaseUrls = [],
+    partitionDatabases = [],
   } = JSON.parse(readFileSync(file, 'utf8')) as {
     stackDir: string;
     services: RunningServices;
-    partitionDatabaseUrls?: readonly (readonly [string, string])[];
+    partitionDatabases?: readonly (readonly [string, OwnedDatabase])[];
   };
   return {
-    stack: { ...attachBackingServices(stackDir), partitionDatabaseUrls: new Map(partitionDatabaseUrls) },
+    stack: {
+      ...attachBackingServices(stackDir),
+      partitionDatabases: new Map(partitionDatabases),
+      partitionDatabaseUrls: new Map(partitionDatabases.map(([name, { servicesUrl }]) => [name, servicesUrl])),
+    },
     services,
   };
 }
