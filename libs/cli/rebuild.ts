@@ -180,7 +180,7 @@ export async function planRestoreOfCell(
   print: (line: string) => void,
 ): Promise<RestorePlan> {
   const plan = await withCellDatabases(addresses, 'rebuild', async ([home]) => {
-    await requireOneDatabase(home.owner, 'lending rebuild --lost');
+    await requireOneDatabase(home.owner, 'lending rebuild --lost without --database');
     return planRestore({ kafka: connectKafka(kafkaBrokers, 'rebuild'), ownerUrl: home.ownerUrl });
   });
   print('the database holds no facts');

@@ -9,7 +9,8 @@ import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
 import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
-import { processorGroupId } from '#libs/kafka/topics.ts';
+import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
+import { processorGroupId, topics } from '#libs/kafka/topics.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { maxDecisionDelayMicros } from '#libs/verify/rebuild/find-log-starts.ts';
 import { type LaterPersonAct, readLaterPersonActs } from '#libs/verify/repair/later-person-acts.ts';
@@ -219,8 +220,20 @@ async function readTopicState(
   onRead: OnProgress | undefined,
 ): Promise<CheckedPartition[]> {
   const checked: CheckedPartition[] = [];
-  for (const { owner } of databases)
-    checked.push(...(await checkTopic({ kafka, codec, logger: silentLogger, database: owner, onRead })));
+  const ranges = await topicOffsets(kafka, topics.bookEvents);
+  const all = [...ranges.values()].reduce((sum, { low, high }) => sum + high - low, 0);
+  let before = 0;
+  for (const { owner } of databases) {
+    let ofDatabase = 0;
+    const onReadHere: OnProgress = (read, total) => {
+      ofDatabase = total;
+      // Events may have been published since.
+      onRead?.(before + read, Math.max(all, before + total));
+    };
+    const options = { kafka, codec, logger: silentLogger, database: owner, onRead: onReadHere };
+    checked.push(...(await checkTopic(options)));
+    before += ofDatabase;
+  }
   return checked.sort((one, other) => one.partition - other.partition);
 }
 
