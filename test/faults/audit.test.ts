@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
-import { PartitionDatabases } from '#libs/database/partition-databases.ts';
-import { openOwnerDatabase, openReadOnlyDatabase } from '#libs/database/pool.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { SnapshotCache, snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
@@ -31,35 +30,42 @@ import { checkFactBodies } from '#test/support/fact-bodies.ts';
 import { allPartitions, partitionCount } from '#test/support/partitions.ts';
 import { RandomActivity } from '#test/support/random-activity.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases } from '#test/support/test-databases.ts';
 
 let here: TestEnvironment;
 let activity: RandomActivity;
 let busyClient: string;
-let database: Database;
-let owner: Database;
+let opened: OpenedDatabases;
+let databases: PartitionDatabases;
+/** The same, for changes. */
+let owned: OpenedDatabases;
 let redis: Redis;
 beforeAll(async () => {
   here = testEnvironment();
-  activity = await RandomActivity.open(here, 8);
+  opened = await openTestDatabases(here, { name: 'audit', as: 'audit' });
+  owned = await openTestDatabases(here, { name: 'corruption', as: 'owner', connections: 1 });
+  ({ databases } = opened);
+  activity = await RandomActivity.open(here, 8, databases);
   await activity.run(80);
   busyClient = await activity.busyClient();
-  database = openReadOnlyDatabase({ url: here.stack.databaseUrl, name: 'audit' });
-  owner = openOwnerDatabase({ url: here.stack.databaseUrl, name: 'corruption', connections: 1 }, 'public');
   redis = openRedis(here.stack.redisUrl, 'audit');
   await eventually(() => redis.status === 'ready');
 });
 afterAll(async () => {
   redis.disconnect();
-  await owner.end();
-  await database.end();
+  await owned.close();
+  await opened.close();
   await activity.tenant.close();
 });
 
-function options() {
+/** Of one database of the cell. */
+function options(database: Database = databases.home) {
   const { kafkaBrokers, schemaRegistryUrl } = here.stack;
   const kafka = connectKafka(kafkaBrokers, 'audit');
   return {
     database,
+    databases,
+    others: databases.all.filter((each) => each !== database),
     kafka,
     schemaRegistryUrl,
     deciderFor,
@@ -78,30 +84,45 @@ function ownFindings(findings: readonly Finding[]): string[] {
 }
 
 test('an audit of random activity with every kind of fact finds nothing', async () => {
-  const result = await audit(options());
-  expect(ownFindings(result.findings)).toEqual([]);
-  expect(result.redecided).toBeGreaterThan(100);
-  expect(result.signatures).toBeGreaterThan(60);
-  expect(result.events).toBe(result.facts);
+  const results: AuditResult[] = [];
+  for (const database of databases.all) results.push(await audit(options(database)));
+  const sumOf = (figure: 'redecided' | 'signatures') => results.reduce((sum, result) => sum + result[figure], 0);
+  expect(results.flatMap(({ findings }) => ownFindings(findings))).toEqual([]);
+  expect(sumOf('redecided')).toBeGreaterThan(100);
+  expect(sumOf('signatures')).toBeGreaterThan(60);
+  for (const { events, facts } of results) expect(events).toBe(facts);
 });
 
 test('the facts of random activity satisfy the schemas that consumers of the topic read them by', async () => {
-  const { kinds, faults } = await checkFactBodies(database, activity.tenant.id);
+  const { kinds, faults } = await checkFactBodies(databases, activity.tenant.id);
   expect(faults).toEqual([]);
   expect(kinds.size).toBeGreaterThan(5);
 });
 
-/** Audits the database with a change that is rolled back afterwards. */
+/** Audits a database that has the row with a change that is rolled back afterwards: that of the Tenancy, if it has it. */
 async function findingsAfter(statement: string, place = activity.tenant.id): Promise<string[]> {
+  const ofTenancy = databases.ofTenancy(activity.tenant.id);
+  for (const database of new Set([ofTenancy, ...databases.all])) {
+    const findings = await findingsWithChange(database, statement, place);
+    if (findings !== undefined) return findings;
+  }
+  throw new Error(`no row was changed by ${statement}`);
+}
+
+/** Undefined where the database has no such row. */
+async function findingsWithChange(database: Database, statement: string, place: string): Promise<string[] | undefined> {
+  const owner = owned.databases.all[databases.all.indexOf(database)] as Database;
   const transaction = await owner.connect();
   try {
     await transaction.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     const { rowCount } = await transaction.query(statement.replaceAll('TENANT', `'${activity.tenant.id}'`));
+    if (rowCount === 0) return undefined;
     if (rowCount !== 1) throw new Error(`${rowCount} rows were changed by ${statement}`);
+    const { others } = options(database);
     const { findings } = await auditStored(
       snapshotOf(transaction),
-      { deciderFor, maxFindings: 10_000, sizes },
-      new ResolvedData(PartitionDatabases.of(database)),
+      { deciderFor, maxFindings: 10_000, sizes, others },
+      new ResolvedData(databases),
     );
     const isExpected = (where: string): boolean =>
       where.startsWith(place) || where.includes(orphanRequest.slice('019ac'.length));
@@ -322,8 +343,9 @@ test('a snapshot changed in Redis is found', async () => {
     const finding = expect.stringMatching(
       /: the snapshot in Redis differs from the fold of the facts: expected .*, found .*7000001/,
     );
+    const database = databases.ofBook({ tenantId: activity.tenant.id, bookId: `c/${client}` });
     const { read } = new ShortSnapshots(database);
-    const { findings } = await auditStored(read, options(), new ResolvedData(PartitionDatabases.of(database)));
+    const { findings } = await auditStored(read, options(database), new ResolvedData(databases));
     expect(ownFindings(findings.listed)).toContainEqual(finding);
   } finally {
     await redis.hset(key, 'd', snapshot);
@@ -349,11 +371,12 @@ describe('an audit with a state', () => {
 
   test('that is killed goes on where it was, and keeps what it had found', async () => {
     const whole = await audit(options());
-    const { rows } = await owner.query('SELECT partition FROM facts WHERE tenant_id = $1 AND feed_number = 1', [
+    const { home } = owned.databases;
+    const { rows } = await home.query('SELECT partition FROM facts WHERE tenant_id = $1 AND feed_number = 1', [
       activity.tenant.id,
     ]);
     const setKind = (kind: string) =>
-      owner.query('UPDATE feed SET kind = $2 WHERE tenant_id = $1 AND number = 1', [activity.tenant.id, kind]);
+      home.query('UPDATE feed SET kind = $2 WHERE tenant_id = $1 AND number = 1', [activity.tenant.id, kind]);
     await setKind('ceded');
     try {
       await audit({ ...options(), sizes, stateFolder, partitions: [rows[0].partition] });
@@ -385,7 +408,8 @@ describe('an audit with a state', () => {
 
   test('by partitions in several processes, with a last one for the rest, finds what one process finds', async () => {
     const whole = await audit(options());
-    const shares = [allPartitions.slice(0, 5), allPartitions.slice(5)];
+    const ofHome = allPartitions.filter((each) => databases.ofPartition(each) === databases.home);
+    const shares = [ofHome.slice(0, 5), ofHome.slice(5)];
     await Promise.all(shares.map((partitions) => audit({ ...options(), sizes, stateFolder, partitions })));
     const rest = await audit({ ...options(), stateFolder });
     const { books, facts, redecided, signatures, events, movements } = whole;
@@ -429,7 +453,8 @@ type NumericEvent = BookEvent<number>;
 async function findingsInCopy(
   change: (event: NumericEvent, receiptNumber: number) => readonly NumericEvent[],
 ): Promise<string[]> {
-  const { kafka, schemaRegistryUrl } = options();
+  const database = databases.ofBook({ tenantId: activity.tenant.id, bookId: `c/${busyClient}` });
+  const { kafka, schemaRegistryUrl } = options(database);
   const codec = await AvroCodec.open<NumericEvent>(new SchemaRegistry(schemaRegistryUrl), {
     ...bookEventSchema,
     exactLongs: false,
@@ -445,7 +470,8 @@ async function findingsInCopy(
   });
   await eventually(async () => (await topicOffsets(kafka, topic).catch(() => new Map())).size === partitionCount);
   const writer = await TopicWriter.open(kafka);
-  const lastEvents = new Map(Array.from({ length: partitionCount }, (_, partition) => [partition, 0]));
+  const audited = allPartitions.filter((partition) => databases.ofPartition(partition) === database);
+  const lastEvents = new Map(audited.map((partition) => [partition, 0]));
   let receiptCount = 0;
   await readTopic({
     kafka,
@@ -454,7 +480,7 @@ async function findingsInCopy(
     async onRecords(partition, records) {
       const copies = records.flatMap(({ value }) => {
         const event = codec.decode(value as Buffer) as NumericEvent;
-        lastEvents.set(partition, event.sequence);
+        if (lastEvents.has(partition)) lastEvents.set(partition, event.sequence);
         // A Client with many Receipts: the fifth is not the last event of its partition.
         const isOfClient = event.tenant_id === activity.tenant.id && event.book_id === `c/${busyClient}`;
         if (!isOfClient || event.kind !== 'receipt_reported') return [event];

@@ -7,12 +7,11 @@ import { type DemoChoice, seedDemo } from '#deploy/dev/demo/seed-demo.ts';
 import { createDemoTenancies, demoTenancy } from '#deploy/dev/demo-tenancies.ts';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { parseSigner } from '#libs/auth/signer.ts';
-import { type Database, query } from '#libs/database/database.ts';
-import { openReadOnlyDatabase } from '#libs/database/pool.ts';
 import { Lending } from '#libs/sdk/src/lending.ts';
 import { auditFindings } from '#test/support/audit-findings.ts';
 import { authorization } from '#test/support/signed-request.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases, queryAll } from '#test/support/test-databases.ts';
 
 const environment = testEnvironment();
 const addresses = { ...environment.stack, databaseUrl: environment.stack.servicesDatabaseUrl };
@@ -23,14 +22,14 @@ const log: string[] = [];
 
 let key: string;
 let lending: Lending;
-let database: Database;
+let opened: OpenedDatabases;
 beforeAll(async () => {
   ({ write: key } = (await createDemoTenancies(addresses, dir)).keys);
   lending = new Lending({ baseUrl: environment.services.baseUrl, tenant: demoTenancy.id, key });
-  database = openReadOnlyDatabase({ url: environment.stack.databaseUrl, name: 'demo data' });
+  opened = await openTestDatabases(environment, { name: 'demo data', as: 'audit' });
 });
 afterAll(async () => {
-  await database.end();
+  await opened.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -56,9 +55,9 @@ async function send(method: string, path: string, body = '') {
 }
 
 async function countFacts(): Promise<number> {
-  const text = 'SELECT sum(sequence)::integer AS count FROM books WHERE tenant_id = $1';
-  const [row] = await query<{ count: number }>(database, 'demo_facts', text, [demoTenancy.id]);
-  return row?.count ?? 0;
+  const text = 'SELECT sequence FROM books WHERE tenant_id = $1';
+  const books = await queryAll<{ sequence: number }>(opened.databases, 'demo_facts', text, [demoTenancy.id]);
+  return books.reduce((sum, { sequence }) => sum + sequence, 0);
 }
 
 test('is left empty on request, also by later starts that request nothing', async () => {

@@ -6,13 +6,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Examples } from '#libs/api/openapi/document.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
-import { openDatabase } from '#libs/database/pool.ts';
 import { clientFacts } from '#libs/kafka/asyncapi.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { normalizeRun } from '#test/openapi/normalize-run.ts';
 import { runScenario } from '#test/openapi/scenario.ts';
 import { checkFactBodies } from '#test/support/fact-bodies.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
+import { openTestDatabases } from '#test/support/test-databases.ts';
 
 const file = new URL('../../schemas/examples.json', import.meta.url);
 const isRecording = process.env['RECORD_EXAMPLES'] === 'true';
@@ -51,12 +51,12 @@ test('the service still answers as the recorded examples show', () => {
 });
 
 test('the facts of every kind about Clients satisfy the schemas that consumers of the topic read them by', async () => {
-  const database = openDatabase({ url: testEnvironment().stack.servicesDatabaseUrl, name: 'bodies', connections: 1 });
+  const { databases, close } = await openTestDatabases(testEnvironment(), { name: 'bodies' });
   try {
-    const { kinds, faults } = await checkFactBodies(database, tenant.id);
+    const { kinds, faults } = await checkFactBodies(databases, tenant.id);
     expect(faults).toEqual([]);
     expect(Object.keys(clientFacts).filter((kind) => !kinds.has(kind))).toEqual([]);
   } finally {
-    await database.end();
+    await close();
   }
 });

@@ -1,21 +1,23 @@
 /** Two routes have no reference in the body: their outcome is stored under the `Idempotency-Key`. */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
+import type { Database } from '#libs/database/database.ts';
 import { minimalValues } from '#libs/product/testing/example-products.ts';
 import { expectRefusal, uniqueReference } from '#test/support/lender.ts';
 import { Tenant, type TestResponse, testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases } from '#test/support/test-databases.ts';
 
 let tenant: Tenant;
-let owner: pg.Client;
+let opened: OpenedDatabases;
+/** Idempotency keys are stored in the home database. */
+let home: Database;
 beforeAll(async () => {
-  const { stack } = testEnvironment();
   tenant = await Tenant.open(testEnvironment());
-  owner = new pg.Client({ connectionString: stack.databaseUrl });
-  await owner.connect();
+  opened = await openTestDatabases(testEnvironment(), { name: 'idempotency keys', as: 'owner' });
+  ({ home } = opened.databases);
 });
 afterAll(async () => {
-  await owner.end();
+  await opened.close();
   await tenant.close();
 });
 
@@ -99,19 +101,20 @@ describe('the stored outcome', () => {
   test('is kept for a day; afterwards the key can be used again', async () => {
     const key = uniqueReference('key');
     const first = await create(key);
-    const { rows } = await owner.query(
+    const { rows } = await home.query(
       `SELECT expires_at > now() + interval '23 hours' AS after_23_hours, expires_at <= now() + interval '24 hours' AS within_24_hours
        FROM idempotency_keys WHERE tenant_id = $1 AND key = $2`,
       [tenant.id, key],
     );
     expect(rows).toEqual([{ after_23_hours: true, within_24_hours: true }]);
-    await owner.query("UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE key = $1", [key]);
+    await home.query("UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE key = $1", [key]);
     const day = 86_400_000_000;
     const passes = 'UPDATE request_evidence SET received_at = received_at - $2 WHERE idempotency_key = $1';
-    await owner.query(passes, [key, day]);
+    const evidence = opened.databases.ofTenancy(tenant.id);
+    await evidence.query(passes, [key, day]);
     const afterExpiry = await create(key).finally(() =>
       // A later audit must find the evidence as it was recorded.
-      owner.query(`${passes} AND request_id = $3`, [key, -day, first.headers['request-id']]),
+      evidence.query(`${passes} AND request_id = $3`, [key, -day, first.headers['request-id']]),
     );
     expect([afterExpiry.status, isReplay(afterExpiry)]).toEqual([201, false]);
     expect(afterExpiry.body.id).not.toBe(first.body.id);
@@ -126,10 +129,10 @@ describe('the stored outcome', () => {
       tenant.post(`${path}/${first.body.id}/versions`, { values: minimalValues.bnpl }, { idempotencyKey });
     const second = await write();
     // As if the process had ended before it stored the outcome.
-    await owner.query('DELETE FROM idempotency_keys WHERE tenant_id = $1', [tenant.id]);
+    await home.query('DELETE FROM idempotency_keys WHERE tenant_id = $1', [tenant.id]);
     const other = await create(key, { archetype: 'payday', values: minimalValues.payday });
     expect([other.status, isReplay(other)]).toEqual([201, false]);
-    await owner.query('DELETE FROM idempotency_keys WHERE tenant_id = $1', [tenant.id]);
+    await home.query('DELETE FROM idempotency_keys WHERE tenant_id = $1', [tenant.id]);
     for (const again of [await create(key), await create(key)]) {
       expect([again.status, isReplay(again)]).toEqual([201, true]);
       expect(again.body).toEqual(first.body);

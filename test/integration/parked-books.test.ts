@@ -1,26 +1,29 @@
 /** A parked book, and its release by an operator. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Database, query } from '#libs/database/database.ts';
-import { openDatabase } from '#libs/database/pool.ts';
+import { query } from '#libs/database/database.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { recordLater } from '#libs/people/unrecorded-acts.ts';
 import { installationId } from '#libs/tenant/administration-acts.ts';
 import { runAdminCommand } from '#test/support/cli-process.ts';
 import { OneProductLender, readAllPages } from '#test/support/one-product-lender.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases, queryAll } from '#test/support/test-databases.ts';
 import { writeUndecodable } from '#test/support/undecodable-record.ts';
 
 const markerText = `SELECT 1 FROM facts WHERE kind = 'person_act' AND body ->> 'subject' = $1`;
 
 let lender: OneProductLender;
-let database: Database;
+let opened: OpenedDatabases;
+let databases: PartitionDatabases;
 let client: string;
 beforeAll(async () => {
   lender = await OneProductLender.open(testEnvironment());
-  database = openDatabase({ url: testEnvironment().stack.databaseUrl, name: 'parked', connections: 1 });
+  opened = await openTestDatabases(testEnvironment(), { name: 'parked', connections: 1 });
+  ({ databases } = opened);
 });
 afterAll(async () => {
   await lender.tenant.close();
-  await database.end();
+  await opened.close();
 });
 
 function receipt(index: number): object {
@@ -50,8 +53,8 @@ function release(...args: string[]) {
 
 /** What the audit list of a Tenancy, or of the installation, shows of a book: who, and the state after each act. */
 async function recordedReleases(recordedIn: string): Promise<{ actor: string; after: object; channel: string }[]> {
-  const rows = await query<{ body: { actor: string; after: string; origin: { channel: string } } }>(
-    database,
+  const rows = await queryAll<{ body: { actor: string; after: string; origin: { channel: string } } }>(
+    databases,
     'recorded_releases',
     `SELECT body FROM facts WHERE tenant_id = $1 AND book_id = 't' AND kind = 'person_act' AND body ->> 'subject' = $2
      ORDER BY sequence`,
@@ -115,12 +118,12 @@ test('a release decides the waiting submissions of a parked book in order, excep
   expect((await lender.tenant.post('/receipts', receipt(2))).status).toBe(200);
   expect((await lender.tenant.post('/receipts', receipt(5))).status).toBe(201);
 
-  const facts = await query<{
+  const facts = await queryAll<{
     kind: string;
     sequence: number;
     body: { actor?: string; basis?: string; drop?: string[] };
   }>(
-    database,
+    databases,
     'facts_of_parked',
     'SELECT kind, sequence, body FROM facts WHERE tenant_id = $1 AND book_id = $2 ORDER BY sequence',
     [lender.tenant.id, `c/${client}`],
@@ -144,8 +147,8 @@ test('an act on a person waits while the book of its Tenancy is parked, and is r
   const { tenant } = lender;
   const parked = async () => (await tenant.administration.parkedBooks(tenant.id)).find(({ bookId }) => bookId === 't');
   const acts = () =>
-    query<{ subject: string }>(
-      database,
+    queryAll<{ subject: string }>(
+      databases,
       'acts_of_parked',
       `SELECT body ->> 'subject' AS subject FROM facts WHERE tenant_id = $1 AND kind = 'person_act'
          AND body ->> 'action' = 'invited'`,
@@ -154,11 +157,11 @@ test('an act on a person waits while the book of its Tenancy is parked, and is r
   await writeUndecodable(tenant.id, 't');
   await eventually(async () => (await parked()) !== undefined);
   const act = { actor: 'ana', origin: { channel: 'command_line' }, action: 'invited', subject: 'x@y.example' } as const;
-  await recordLater(database, act, tenant.id);
+  await recordLater(databases.home, act, tenant.id);
   // The console records this one after it has looked at the other.
   const marker = `marker-${tenant.id}`;
-  await recordLater(database, { ...act, subject: marker });
-  await eventually(async () => (await query(database, 'marker', markerText, [marker])).length === 1);
+  await recordLater(databases.home, { ...act, subject: marker });
+  await eventually(async () => (await queryAll(databases, 'marker', markerText, [marker])).length === 1);
   const places = (await parked())?.submissions.map(({ place }) => place) ?? [];
   expect(places.length).toBe(1);
   const result = await tenant.administration.releaseBook(
@@ -208,7 +211,7 @@ test('one command releases thousands of waiting submissions in portions', async 
   const sent = waiting.map(({ reference }) => reference);
   expect(await recorded()).toEqual(sent.filter((_, index) => index !== 0 && index !== 2_500));
   const evidence = await query<{ requests: number; releases: number }>(
-    database,
+    databases.ofBook({ tenantId: lender.tenant.id, bookId: `c/${client}` }),
     'requests_of_released',
     `SELECT count(DISTINCT request_id) AS requests, count(*) FILTER (WHERE kind = 'released') AS releases FROM facts
        WHERE tenant_id = $1 AND book_id = $2 AND kind <> 'registered'`,

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, query } from '#libs/database/database.ts';
 import { PartitionDatabases } from '#libs/database/partition-databases.ts';
-import { openDatabase } from '#libs/database/pool.ts';
 import { recordLater } from '#libs/people/unrecorded-acts.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
@@ -10,23 +9,24 @@ import { refuse } from '#libs/schema/refusals.ts';
 import { ActRecorder, type ActRecorderOptions } from '#services/console/record-acts.ts';
 import { createScratchDatabase } from '#test/support/scratch-database.ts';
 import { eventually, Tenant, testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases } from '#test/support/test-databases.ts';
 
 const acts = 60;
 
 const act = { actor: 'ana', origin: { channel: 'command_line' }, action: 'invited' } as const;
 
 let tenant: Tenant;
-let database: Database;
+let opened: OpenedDatabases;
 beforeAll(async () => {
   tenant = await Tenant.open(testEnvironment());
-  database = openDatabase({ url: testEnvironment().stack.servicesDatabaseUrl, name: 'person-acts' });
+  opened = await openTestDatabases(testEnvironment(), { name: 'person-acts', connections: 8 });
 });
-afterAll(() => Promise.all([tenant.close(), database.end()]));
+afterAll(() => Promise.all([tenant.close(), opened.close()]));
 
 test('several consoles record each act once', async () => {
-  for (let at = 0; at < acts; at += 1) await recordLater(database, { ...act, subject: `act-${at}` }, tenant.id);
+  const { databases } = opened;
+  for (let at = 0; at < acts; at += 1) await recordLater(databases.home, { ...act, subject: `act-${at}` }, tenant.id);
   const { administration } = tenant;
-  const databases = PartitionDatabases.of(database);
   const recordAll = async (): Promise<void> => {
     const recorder = new ActRecorder({ databases, administration, logger: silentLogger });
     while (await recorder.recordNext());
@@ -34,11 +34,11 @@ test('several consoles record each act once', async () => {
   const isWaiting = 'SELECT FROM console.unrecorded_acts WHERE tenant_id = $1 LIMIT 1';
   await eventually(async () => {
     await Promise.all([recordAll(), recordAll(), recordAll()]);
-    return (await query(database, 'waiting_acts', isWaiting, [tenant.id])).length === 0;
+    return (await query(databases.home, 'waiting_acts', isWaiting, [tenant.id])).length === 0;
   });
   const text = `SELECT body::json ->> 'subject' AS subject, count(*) FROM facts
     WHERE tenant_id = $1 AND kind = 'person_act' GROUP BY subject ORDER BY count(*) DESC`;
-  const recorded = await query<{ count: number }>(database, 'recorded_acts', text, [tenant.id]);
+  const recorded = await query<{ count: number }>(databases.ofTenancy(tenant.id), 'recorded_acts', text, [tenant.id]);
   expect(recorded.map(({ count }) => count)).toEqual(Array.from({ length: acts }, () => 1));
 });
 

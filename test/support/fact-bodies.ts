@@ -1,8 +1,9 @@
 /** Compares stored facts with the schemas that consumers of the topic read them by: schemas/facts. */
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
-import { type Database, query } from '#libs/database/database.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { factSchemas } from '#libs/kafka/fact-schemas.ts';
+import { queryAll } from './test-databases.ts';
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 formats.default(ajv);
@@ -18,10 +19,10 @@ export interface CheckedBodies {
 }
 
 /** Checks the body of every fact of a Tenancy. */
-export async function checkFactBodies(database: Database, tenantId: string): Promise<CheckedBodies> {
+export async function checkFactBodies(databases: PartitionDatabases, tenantId: string): Promise<CheckedBodies> {
   const text = 'SELECT book_id, sequence, kind, body FROM facts WHERE tenant_id = $1 ORDER BY book_id, sequence';
   type Row = { readonly book_id: string; readonly sequence: number; readonly kind: string; readonly body: object };
-  const facts = await query<Row>(database, 'test_fact_bodies', text, [tenantId]);
+  const facts = await queryAll<Row>(databases, 'test_fact_bodies', text, [tenantId]);
   const faults = facts.flatMap(({ book_id, sequence, kind, body }) => {
     const validate = validators.get(kind);
     const where = `${book_id} ${sequence}, ${kind}`;

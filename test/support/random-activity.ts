@@ -1,4 +1,6 @@
 /** A lender's writes chosen at random from a seed: Clients, Loans, acts, Receipts, reversals and batches. Some are refused. */
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
+import { clientBookId } from '#libs/ledger/book-id.ts';
 import { Random } from '#libs/runtime/random.ts';
 import { attributed, instalmentProduct, loanBody, type ProductVersion, registerClient } from './request-bodies.ts';
 import { Tenant, type TestEnvironment, type TestResponse } from './tenant.ts';
@@ -19,10 +21,18 @@ export class RandomActivity {
     this.#name = `${tenant.id}-${seed}`;
   }
 
-  static async open(environment: TestEnvironment, seed: number): Promise<RandomActivity> {
+  /** With three Clients at least, on each of these databases. */
+  static async open(
+    environment: TestEnvironment,
+    seed: number,
+    databases?: Pick<PartitionDatabases, 'all' | 'ofBook'>,
+  ): Promise<RandomActivity> {
     const activity = new RandomActivity(await Tenant.open(environment), seed);
     activity.#product = (await requireSuccess(activity.tenant.post('/product-configurations', instalmentProduct))).body;
-    for (let at = 0; at < 3; at += 1) await activity.#newClient();
+    const tenantId = activity.tenant.id;
+    const placeOf = (client: string) => databases?.ofBook({ tenantId, bookId: clientBookId(client) });
+    const isFilled = (place: unknown) => activity.clients.filter((client) => placeOf(client) === place).length >= 3;
+    while (!(databases?.all ?? [undefined]).every(isFilled)) await activity.#newClient();
     return activity;
   }
 

@@ -18,6 +18,7 @@ import { topics } from '#libs/kafka/topics.ts';
 import { CliProcess, type CliResult, callerEnvironment } from '#test/support/cli-process.ts';
 import { partitionCount, partitionOf } from '#test/support/partitions.ts';
 import { eventually, Tenant, testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases, queryAll } from '#test/support/test-databases.ts';
 
 const login = `questions_${randomBytes(4).toString('hex')}`;
 const newDatabase = `${login}_new`;
@@ -27,6 +28,7 @@ const secret = formatSecret({ environment: 'test', seed: randomBytes(32) });
 let folder: string;
 let profiles: string;
 let owner: pg.Client;
+let opened: OpenedDatabases;
 let tenant: Tenant;
 let fp: string;
 let parkedClient: string;
@@ -39,6 +41,7 @@ beforeAll(async () => {
   writeProfiles({ LENDING_CONFIG: profiles }, { profiles: { acme: { key: secret } } });
   owner = new pg.Client({ connectionString: stack.databaseUrl });
   await owner.connect();
+  opened = await openTestDatabases(testEnvironment(), { name: 'questions', as: 'audit' });
   await owner.query(`CREATE DATABASE ${newDatabase}`);
   await createOlderDatabase();
   const url = new URL(stack.databaseUrl);
@@ -53,6 +56,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await tenant.close();
+  await opened.close();
   for (const name of [newDatabase, olderDatabase]) await owner.query(`DROP DATABASE ${name}`);
   await owner.query(`DROP ROLE ${login}`);
   await owner.end();
@@ -79,8 +83,8 @@ async function parkBook(): Promise<void> {
 }
 
 async function countParked(): Promise<number> {
-  const text = 'SELECT count(*)::int AS parked FROM books WHERE parked AND tenant_id = $1';
-  return (await owner.query(text, [tenant.id])).rows[0].parked;
+  const text = 'SELECT FROM books WHERE parked AND tenant_id = $1';
+  return (await queryAll(opened.databases, 'parked_books', text, [tenant.id])).length;
 }
 
 interface Row {
@@ -209,9 +213,8 @@ function run(line: string, env: Readonly<Record<string, string>> = {}): Promise<
 
 /** Of all that the lines of the table would change. */
 async function state(): Promise<object> {
-  const { rows: facts } = await owner.query('SELECT count(*) FROM facts WHERE tenant_id = ANY ($1)', [
-    [tenant.id, liveTenancy],
-  ]);
+  const text = 'SELECT count(*) FROM facts WHERE tenant_id = ANY ($1)';
+  const facts = await queryAll(opened.databases, 'count_facts', text, [[tenant.id, liveTenancy]]);
   const { rows: logins } = await owner.query(
     'SELECT rolname, rolpassword FROM pg_authid WHERE rolname IN ($1, current_user)',
     [login],

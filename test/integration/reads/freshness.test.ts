@@ -5,9 +5,7 @@ import type { Moment } from '#libs/calendar/moment.ts';
 import { type BookAtPosition, BookReader } from '#libs/database/book-reader.ts';
 import { maxUncountedFacts } from '#libs/database/book-row-reader.ts';
 import type { BookKey, DeciderFor, LoadedBook } from '#libs/database/books.ts';
-import type { Database, StageTimer } from '#libs/database/database.ts';
-import { PartitionDatabases } from '#libs/database/partition-databases.ts';
-import { openDatabase } from '#libs/database/pool.ts';
+import type { StageTimer } from '#libs/database/database.ts';
 import { snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
@@ -16,28 +14,29 @@ import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { OneProductLender } from '#test/support/one-product-lender.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases } from '#test/support/test-databases.ts';
 
 let environment: TestEnvironment;
 let lender: OneProductLender;
-let database: Database;
+let opened: OpenedDatabases;
 let redis: Redis;
 beforeAll(async () => {
   environment = testEnvironment();
   lender = await OneProductLender.open(environment);
-  database = openDatabase({ url: environment.stack.databaseUrl, name: 'freshness' });
+  opened = await openTestDatabases(environment, { name: 'freshness', connections: 8 });
   redis = openRedis(environment.stack.redisUrl, 'freshness');
   await eventually(() => isReady(redis));
 });
 afterAll(async () => {
   redis.disconnect();
-  await database.end();
+  await opened.close();
   await lender.tenant.close();
 });
 
 const timer: StageTimer = { measure: async (_part, work) => work() };
 
 function newReader(maxCachedBytes = 1_500_000): BookReader {
-  return new BookReader({ databases: PartitionDatabases.of(database), redis, deciderFor, maxCachedBytes });
+  return new BookReader({ databases: opened.databases, redis, deciderFor, maxCachedBytes });
 }
 
 /** All books of a page, with as much time as the test has to wait for memory. */
@@ -234,7 +233,7 @@ test('the time to derive a book is reported as derivation, not as database time'
   };
   const disconnected = await disconnectedRedis();
   await new BookReader({
-    databases: PartitionDatabases.of(database),
+    databases: opened.databases,
     redis: disconnected,
     deciderFor: timed,
     maxCachedBytes: 0,
@@ -253,7 +252,7 @@ test('every book is answered while Redis is unavailable', async () => {
   const { name, sequence } = await newBook(2);
   const disconnected = await disconnectedRedis();
   const loaded = await new BookReader({
-    databases: PartitionDatabases.of(database),
+    databases: opened.databases,
     redis: disconnected,
     deciderFor,
     maxCachedBytes: 15_000,
@@ -275,7 +274,7 @@ test('readers of one book at the same time load it once, and each has the facts 
     };
   };
   const reader = new BookReader({
-    databases: PartitionDatabases.of(database),
+    databases: opened.databases,
     redis,
     deciderFor: counting,
     maxCachedBytes: 1_500_000,
@@ -353,7 +352,7 @@ describe('pages of books with long contexts', () => {
     const { held, counting, drop } = heldText();
     const maxReadBytes = 400_000;
     const reader = new BookReader({
-      databases: PartitionDatabases.of(database),
+      databases: opened.databases,
       redis,
       deciderFor: counting,
       maxCachedBytes: 0,
@@ -381,7 +380,7 @@ describe('pages of books with long contexts', () => {
     const books = await Promise.all([0, 1, 2].map(() => newBook(maxUncountedFacts)));
     const [alone, ...others] = books.map(({ name }) => name) as [BookKey, BookKey, BookKey];
     const reader = new BookReader({
-      databases: PartitionDatabases.of(database),
+      databases: opened.databases,
       redis,
       deciderFor: counting,
       maxCachedBytes: 0,
@@ -402,7 +401,7 @@ describe('pages of books with long contexts', () => {
   test('are unavailable where others use all memory until the end of the request', async () => {
     const maxReadBytes = 10_000;
     const reader = new BookReader({
-      databases: PartitionDatabases.of(database),
+      databases: opened.databases,
       redis,
       deciderFor,
       maxCachedBytes: 0,

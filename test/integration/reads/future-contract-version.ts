@@ -2,8 +2,6 @@
 import { type Contract, type ContractEntry, contract } from '#libs/api/contract-versions.ts';
 import { InMemoryKeyRing } from '#libs/auth/key-ring.ts';
 import type { Signer } from '#libs/auth/signer.ts';
-import { PartitionDatabases } from '#libs/database/partition-databases.ts';
-import { openDatabase } from '#libs/database/pool.ts';
 import {
   addKey,
   send,
@@ -19,6 +17,7 @@ import { openReadContext } from '#services/query/open-query-routes.ts';
 import { readHandlers } from '#services/query/read-routes.ts';
 import { validateResponse } from '#test/openapi/document-validator.ts';
 import { eventually, type TestEnvironment } from '#test/support/tenant.ts';
+import { openTestDatabases } from '#test/support/test-databases.ts';
 
 export const futureVersion = '2027-03-01';
 
@@ -45,7 +44,7 @@ export class FutureVersionServer {
 
   /** The future version introduces these existing members, and makes these changes. */
   static async open(
-    { stack }: TestEnvironment,
+    environment: TestEnvironment,
     tenantId: string,
     members: { readonly [enumeration in EnumerationName]?: readonly string[] },
     changes: readonly ContractEntry[] = [],
@@ -67,21 +66,19 @@ export class FutureVersionServer {
         ),
       ],
     };
-    const database = openDatabase({ url: stack.databaseUrl, name: 'versions' });
-    const redis = openRedis(stack.redisUrl, 'versions');
+    const { databases, close } = await openTestDatabases(environment, { name: 'versions', connections: 8 });
+    const redis = openRedis(environment.stack.redisUrl, 'versions');
     await eventually(() => isReady(redis));
     const ring = new InMemoryKeyRing();
     ring.putTenancy({ id: tenantId, live: false, jurisdiction: 'MX', timeZone: 'America/Mexico_City' });
     const signer = addKey(ring, { tenantId });
     const ignore = () => undefined;
     const unobserved = { env: {}, logger: silentLogger, loanStateMismatches: { inc: ignore } };
-    const handlers = readHandlers(
-      await openReadContext(unobserved, { databases: PartitionDatabases.of(database), redis }, withNext),
-    );
+    const handlers = readHandlers(await openReadContext(unobserved, { databases, redis }, withNext));
     const served = await startTestServer({ handlers, contract: withNext }, ring);
     return new FutureVersionServer(tenantId, served, signer, async () => {
       redis.disconnect();
-      await database.end();
+      await close();
     });
   }
 

@@ -6,7 +6,6 @@ import { serviceEnvironment } from '#deploy/dev/services.ts';
 import { BookReader } from '#libs/database/book-reader.ts';
 import type { BookKey, LoadedBook } from '#libs/database/books.ts';
 import type { Database, StageTimer } from '#libs/database/database.ts';
-import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { Standby } from '#libs/database/standby.ts';
@@ -20,17 +19,18 @@ import { OneProductLender } from '#test/support/one-product-lender.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 import { ServiceProcess } from '#test/support/service-process.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases } from '#test/support/test-databases.ts';
 
 let environment: TestEnvironment;
 let lender: OneProductLender;
-let primary: Database;
+let opened: OpenedDatabases;
 let copy: ScratchDatabase;
 let unreachable: Database;
 let redis: Redis;
 beforeAll(async () => {
   environment = testEnvironment();
   lender = await OneProductLender.open(environment);
-  primary = openDatabase({ url: environment.stack.databaseUrl, name: 'primary' });
+  opened = await openTestDatabases(environment, { name: 'primary', connections: 8 });
   copy = await createScratchDatabase('standby');
   unreachable = openDatabase({ url: await unreachableUrl(), name: 'unreachable' });
   redis = openRedis(environment.stack.redisUrl, 'standby');
@@ -40,7 +40,7 @@ afterAll(async () => {
   redis.disconnect();
   await unreachable.end();
   await copy.drop();
-  await primary.end();
+  await opened.close();
   await lender.tenant.close();
 });
 
@@ -53,8 +53,11 @@ const timer: StageTimer = { measure: async (_part, work) => work() };
 /** Without memory. What Redis has of the books is deleted by the tests. */
 function readerWith(database: Database): BookReader {
   const standby = new Standby({ database, deciderFor, logger: silentLogger });
-  const databases = PartitionDatabases.of(primary);
-  return new BookReader({ databases, redis, standbys: new Map([[primary, standby]]), deciderFor, maxCachedBytes: 0 });
+  return newReader(new Map(opened.databases.all.map((primary) => [primary, standby])));
+}
+
+function newReader(standbys: ReadonlyMap<Database, Standby> = new Map()): BookReader {
+  return new BookReader({ databases: opened.databases, redis, standbys, deciderFor, maxCachedBytes: 0 });
 }
 
 /** A book with this many Receipts, as the copy has it from now on. */
@@ -65,10 +68,12 @@ async function copiedBook(receipts: number) {
   const key = { tenantId: lender.tenant.id, bookId: clientBookId(client) };
   for (const table of ['books', 'facts', 'snapshots']) {
     const where = 'WHERE tenant_id = $1 AND book_id = $2';
-    const { rows } = await primary.query(
-      `SELECT coalesce(json_agg(t), '[]')::text AS copied FROM (SELECT * FROM ${table} ${where}) t`,
-      [key.tenantId, key.bookId],
-    );
+    const { rows } = await opened.databases
+      .ofBook(key)
+      .query(`SELECT coalesce(json_agg(t), '[]')::text AS copied FROM (SELECT * FROM ${table} ${where}) t`, [
+        key.tenantId,
+        key.bookId,
+      ]);
     await copy.owner.query(`INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`, [
       rows[0].copied,
     ]);
@@ -121,7 +126,7 @@ const unused: CountedReads = { standby: 0, behind: 0, unavailable: 0 };
 describe('a book', () => {
   test('that the standby has is read from it, and is the same as from the primary', async () => {
     const { key, sequence } = await copiedBook(2);
-    const fromPrimary = await readerWith(primary).loadLatest(key, timer);
+    const fromPrimary = await newReader().loadLatest(key, timer);
     await forgetInRedis(key, sequence);
     const counted = await countReads(async () => {
       const fromStandby = await readerWith(copy.database).loadLatest(key, timer);
@@ -179,7 +184,7 @@ test('of the books of a page the standby serves those that it has', async () => 
   await lender.pay(behind.client, 100, '2026-02-16');
   await forgetInRedis(behind.key, behind.sequence + 1);
   const keys = [current.key, behind.key];
-  const positions = await Promise.all(keys.map((key) => readerWith(primary).loadLatest(key, timer)));
+  const positions = await Promise.all(keys.map((key) => newReader().loadLatest(key, timer)));
   for (const position of positions) await forgetInRedis(position, position.sequence);
   const counted = await countReads(async () => {
     const page = { timer, waitUntil: performance.now() + 60_000 };
@@ -198,10 +203,14 @@ test.each([
   ['is unreachable', unreachableUrl],
 ])('a query service whose standby %s is ready and answers with every write', async (_, standbyUrl) => {
   const { client, key, sequence } = await copiedBook(1);
+  const url = await standbyUrl();
   const query = await ServiceProcess.start('query', {
     ...serviceEnvironment(environment.stack),
     BOOK_CACHE_MIB: '0',
-    DATABASE_STANDBY_URL: await standbyUrl(),
+    DATABASE_STANDBY_URL: url,
+    PARTITION_DATABASE_STANDBY_URLS: [...(environment.stack.partitionDatabases ?? new Map()).keys()]
+      .map((name) => `${name}=${url}`)
+      .join(' '),
   });
   try {
     await query.waitUntilReady();

@@ -1,11 +1,12 @@
 /** A wrong `loans.state`: listings follow the fold of the book, and the audit reports each Loan. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import pg from 'pg';
+import { clientBookId } from '#libs/ledger/book-id.ts';
 import { auditFindings } from '#test/support/audit-findings.ts';
 import { requireStatus } from '#test/support/lender.ts';
 import { OneProductLender, readAllPages } from '#test/support/one-product-lender.ts';
 import { instalmentProduct } from '#test/support/request-bodies.ts';
 import { type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases } from '#test/support/test-databases.ts';
 
 interface Row {
   readonly id: string;
@@ -14,7 +15,7 @@ interface Row {
 
 let environment: TestEnvironment;
 let lender: OneProductLender;
-let owner: pg.Client;
+let opened: OpenedDatabases;
 /** Loans of one Client, by the state that the fold gives. */
 let active: string;
 let writtenOff: string;
@@ -23,8 +24,7 @@ let client: string;
 
 beforeAll(async () => {
   environment = testEnvironment();
-  owner = new pg.Client({ connectionString: environment.stack.databaseUrl });
-  await owner.connect();
+  opened = await openTestDatabases(environment, { name: 'stored states', as: 'owner' });
   lender = await OneProductLender.open(environment);
   client = await lender.client();
   const sale = { merchant_ref: 'shop' };
@@ -38,11 +38,12 @@ beforeAll(async () => {
   await setStoredState(voided, 'closed');
 });
 afterAll(async () => {
-  await owner.end();
+  await opened.close();
   await lender.tenant.close();
 });
 
 async function setStoredState(loanId: string, state: string): Promise<void> {
+  const owner = opened.databases.ofBook({ tenantId: lender.tenant.id, bookId: clientBookId(client) });
   const { rowCount } = await owner.query('UPDATE loans SET state = $3 WHERE tenant_id = $1 AND loan_id = $2', [
     lender.tenant.id,
     loanId,

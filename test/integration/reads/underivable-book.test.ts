@@ -1,7 +1,6 @@
 /** Pages over many Clients when the book of one of them cannot be derived from its recorded facts. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import pg from 'pg';
 import { snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { isReady, openRedis } from '#libs/redis/redis.ts';
@@ -9,20 +8,20 @@ import { requireStatus } from '#test/support/lender.ts';
 import { OneProductLender, readAllPages } from '#test/support/one-product-lender.ts';
 import { instalmentProduct } from '#test/support/request-bodies.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases } from '#test/support/test-databases.ts';
 
 let environment: TestEnvironment;
-let owner: pg.Client;
+let opened: OpenedDatabases;
 let redis: Redis;
 beforeAll(async () => {
   environment = testEnvironment();
-  owner = new pg.Client({ connectionString: environment.stack.databaseUrl });
-  await owner.connect();
+  opened = await openTestDatabases(environment, { name: 'damaged book', as: 'owner' });
   redis = openRedis(environment.stack.redisUrl, 'damaged-book');
   await eventually(() => isReady(redis));
 });
 afterAll(async () => {
   redis.disconnect();
-  await owner.end();
+  await opened.close();
 });
 
 /** A Client whose book is not in the memory of the service, because it was never read. */
@@ -46,6 +45,7 @@ async function deleteRows(lender: OneProductLender, client: string, rows: string
   // Wait for the snapshot that the processor writes after its commit.
   await eventually(async () => Number(await redis.hget(key, 's')) === 3);
   await redis.del(key);
+  const owner = opened.databases.ofBook({ tenantId, bookId });
   await owner.query('DELETE FROM snapshots WHERE tenant_id = $1 AND book_id = $2', [tenantId, bookId]);
   const deleted = await owner.query(
     `DELETE FROM ${rows} tenant_id = $1 AND book_id = $2 RETURNING row_to_json(r)::text AS row`,
