@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { generateKey } from '#libs/auth/signer.ts';
 import { type Database, query } from '#libs/database/database.ts';
-import { openDatabase } from '#libs/database/pool.ts';
 import { invite, inviteFromConsole } from '#libs/people/invitations.ts';
 import { findPersonByEmail } from '#libs/people/persons.ts';
 import type { Role } from '#libs/people/roles.ts';
@@ -18,6 +17,7 @@ import { filterNames } from '#services/console/request-log/list-page.ts';
 import { emptyForm } from '#services/console/signature/request-form.ts';
 import { type ActName, fieldsOf, simulatedActs } from '#services/console/simulation/acts.ts';
 import { inputName, maxRows } from '#services/console/simulation/rows.ts';
+import { type OpenedDatabases, openTestDatabases } from '#test/support/test-databases.ts';
 import { addConsolePerson, openConsoleSession, setPasswordByLink } from '../support/console-person.ts';
 import { testEnvironment } from '../support/tenant.ts';
 import { consoleUrl, testPassword } from './browser.ts';
@@ -32,6 +32,8 @@ const describeRoute = ({ method, path }: ConsoleRoute) => `${method} ${path}`;
 const isPublic = ({ path }: ConsoleRoute) => /^\/($|sign-in|sign-out$|language$|assets\/)/.test(path);
 const isOfTenancy = ({ path }: ConsoleRoute) => path.startsWith('/tenancies/:tenant');
 
+let opened: OpenedDatabases;
+/** Of the persons. */
 let database: Database;
 let own: MarkedLender;
 let foreign: MarkedLender;
@@ -39,7 +41,7 @@ const people = new Map<string, { readonly email: string; readonly id: string }>(
 
 async function addPerson(name: string, as: 'operator' | { readonly tenantId: string; readonly role: Role }) {
   const email = `${name}-${Date.now()}@attacks.example`;
-  people.set(name, await addConsolePerson(database, { email, as, password: testPassword }));
+  people.set(name, await addConsolePerson(opened.databases, { email, as, password: testPassword }));
 }
 
 async function sessionOf(name: string): Promise<string> {
@@ -51,7 +53,8 @@ async function sessionOf(name: string): Promise<string> {
 const signedIn = async (name: string) => new ConsoleVisitor({ session: await sessionOf(name) });
 
 beforeAll(async () => {
-  database = openDatabase({ url: testEnvironment().stack.servicesDatabaseUrl, name: 'attacks', connections: 2 });
+  opened = await openTestDatabases(testEnvironment(), { name: 'attacks' });
+  database = opened.databases.home;
   [own, foreign] = await Promise.all([openMarkedLender('own'), openMarkedLender('foreign')]);
   const tenantId = own.lender.tenant.id;
   await addPerson('operator', 'operator');
@@ -59,7 +62,7 @@ beforeAll(async () => {
   await addPerson('stranger', { tenantId: foreign.lender.tenant.id, role: 'support' });
 });
 afterAll(async () => {
-  await Promise.all([own.lender.close(), foreign.lender.close(), database.end()]);
+  await Promise.all([own.lender.close(), foreign.lender.close(), opened.close()]);
 });
 
 /** The path with the ids of this lender; `person` has a role in it. */
@@ -422,6 +425,7 @@ test('an operator right for a person whose password an admin may know is not in 
     as: { tenantId, role: 'support' },
     actor: 'test',
     origin,
+    tenancies: opened.databases.ofTenancy(tenantId),
   } as const;
   const { person, path = '' } = await inviteFromConsole(database, invitation, issuer);
   await setPasswordByLink(database, path, testPassword);

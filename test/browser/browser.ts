@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import chromiumPackage from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { openDatabase } from '#libs/database/pool.ts';
-import { type Invitation, invite } from '#libs/people/invitations.ts';
+import type { Invitation } from '#libs/people/invitations.ts';
+import { inviteToConsole } from '#test/support/console-person.ts';
+import { openTestDatabases } from '#test/support/test-databases.ts';
 import { testEnvironment } from '../support/tenant.ts';
 import { findByRules, findInaccessible, findWrongColours } from './accessibility.ts';
 import { saveScreenshot, screenshotDir } from './screenshots.ts';
@@ -68,12 +69,11 @@ export function consoleUrl(): string {
 
 /** Returns the path of the sign-in link. */
 export async function createInvitation(email: string, as: Invitation['as']): Promise<string> {
-  const url = testEnvironment().stack.servicesDatabaseUrl;
-  const database = openDatabase({ url, name: 'test-invitation', connections: 1 });
+  const { databases, close } = await openTestDatabases(testEnvironment(), { name: 'test-invitation', connections: 1 });
   try {
-    return await invite(database, { email, as, actor: 'test', origin: { channel: 'command_line' } });
+    return await inviteToConsole(databases, { email, as });
   } finally {
-    await database.end();
+    await close();
   }
 }
 

@@ -1,12 +1,11 @@
 /** The health of the cell, and the release of a parked book by an operator. */
 import { expect, test } from '@jest/globals';
-import { PartitionDatabases } from '#libs/database/partition-databases.ts';
-import { openDatabase } from '#libs/database/pool.ts';
 import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { readVersion } from '#libs/runtime/build.ts';
 import { topicReader } from '#services/console/health/topic-state.ts';
 import { partitionCount, partitionOf } from '#test/support/partitions.ts';
+import { openTestDatabases } from '#test/support/test-databases.ts';
 import { OneProductLender } from '../support/one-product-lender.ts';
 import { eventually, testEnvironment } from '../support/tenant.ts';
 import { writeUndecodable } from '../support/undecodable-record.ts';
@@ -52,7 +51,7 @@ await describeInBrowser('an operator', (browser) => {
       expect(await page.getByRole('status').textContent()).toContain('Parked books:');
       const instances = page.getByRole('region', { name: 'Running instances' }).locator('tbody tr');
       await instances.filter({ hasText: 'processor' }).filter({ hasText: readVersion() }).first().waitFor();
-      await page.getByText('No base backup is recorded.').waitFor();
+      await page.getByText('No base backup is recorded.').first().waitFor();
       await checkPage(page, 'health-details');
       await page.goto('/health');
       await checkPage(page, 'health');
@@ -116,9 +115,9 @@ await describeInBrowser('an operator', (browser) => {
       expect((await lender.tenant.post('/receipts/batch', { receipts })).status).toBe(200);
       const { stack } = testEnvironment();
       const kafka = connectKafka(stack.kafkaBrokers, 'health');
-      const database = openDatabase({ url: stack.servicesDatabaseUrl, name: 'health', connections: 2 });
+      const { databases, close } = await openTestDatabases(testEnvironment(), { name: 'health' });
       const { schemaRegistryUrl } = stack;
-      const read = topicReader({ kafka, schemaRegistryUrl, databases: PartitionDatabases.of(database) });
+      const read = topicReader({ kafka, schemaRegistryUrl, databases });
       await eventually(async () => (await read()).partitions.get(partition)?.unpublished.waiting === 0);
       await page.goto('/health');
       await page.getByText(`Each of the ${partitionCount} partitions`).click();
@@ -127,7 +126,7 @@ await describeInBrowser('an operator', (browser) => {
       // Other tests may write to the partition.
       expect(undecided).toBeLessThan(200);
       expect(unpublished).toBeLessThan(200);
-      await Promise.all([lender.tenant.close(), context.close(), database.end()]);
+      await Promise.all([lender.tenant.close(), context.close(), close()]);
     },
     browserTestTimeoutMs,
   );

@@ -3,8 +3,8 @@
  * of Clients with long books.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase } from '#libs/database/pool.ts';
 import { inputsOf } from '#services/console/products/rehearsal-form-values.ts';
+import { openTestDatabases } from '#test/support/test-databases.ts';
 import { addConsolePerson, openConsoleSession } from '../support/console-person.ts';
 import { CreditWorkflow } from '../support/credit-workflow.ts';
 import { Lender, pesos, requireStatus } from '../support/lender.ts';
@@ -17,12 +17,12 @@ let lender: Lender;
 let visitor: ConsoleVisitor;
 beforeAll(async () => {
   lender = await Lender.open(testEnvironment());
-  const database = openDatabase({ url: testEnvironment().stack.servicesDatabaseUrl, name: 'lists', connections: 1 });
+  const { databases, close } = await openTestDatabases(testEnvironment(), { name: 'lists', connections: 1 });
   const as = { tenantId: lender.tenant.id, role: 'support' } as const;
   const email = `lists-${Date.now()}@lender.example`;
-  const person = await addConsolePerson(database, { email, as, password: testPassword });
-  visitor = new ConsoleVisitor({ session: await openConsoleSession(database, person) });
-  await database.end();
+  const person = await addConsolePerson(databases, { email, as, password: testPassword });
+  visitor = new ConsoleVisitor({ session: await openConsoleSession(databases.home, person) });
+  await close();
 });
 afterAll(() => lender.close());
 

@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type Database, query } from '#libs/database/database.ts';
-import { openDatabase } from '#libs/database/pool.ts';
 import { openPendingSignIn } from '#libs/people/pending-sign-ins.ts';
 import { newTotpSecret } from '#libs/people/totp.ts';
+import { type OpenedDatabases, openTestDatabases, queryAll } from '#test/support/test-databases.ts';
 import { addConsolePerson, openConsoleSession } from '../support/console-person.ts';
 import { eventually, testEnvironment } from '../support/tenant.ts';
 import { writeUndecodable } from '../support/undecodable-record.ts';
@@ -33,6 +33,8 @@ const passkeyId = `passkey-of-${email}`;
 const pageRoutes = consoleRoutes()
   .filter(({ method, path }) => method === 'GET' && !path.startsWith('/assets/'))
   .map(({ path }) => path);
+let opened: OpenedDatabases;
+/** Of the persons. */
 let database: Database;
 let marked: MarkedLender;
 let session: string;
@@ -45,11 +47,12 @@ let values: Readonly<Record<string, string>>;
 const answers = new Map<string, ConsoleAnswer>();
 
 beforeAll(async () => {
-  database = openDatabase({ url: testEnvironment().stack.servicesDatabaseUrl, name: 'pages', connections: 2 });
+  opened = await openTestDatabases(testEnvironment(), { name: 'pages' });
+  database = opened.databases.home;
   marked = await openMarkedLender('pages');
-  const person = await addConsolePerson(database, { email, as: 'operator', password: testPassword });
+  const person = await addConsolePerson(opened.databases, { email, as: 'operator', password: testPassword });
   const tenantId = marked.lender.tenant.id;
-  const { id } = await addConsolePerson(database, {
+  const { id } = await addConsolePerson(opened.databases, {
     email: `other-${email}`,
     as: { tenantId, role: 'support' },
     password: testPassword,
@@ -71,7 +74,7 @@ afterAll(async () => {
   );
   const drop = parked?.submissions.map(({ place }) => place) ?? [];
   await tenant.administration.releaseBook('test', parkedBook, { basis: 'the test is over', drop });
-  await Promise.all([marked.lender.close(), database.end()]);
+  await Promise.all([marked.lender.close(), opened.close()]);
 });
 
 /** As one that a browser would add. */
@@ -85,7 +88,7 @@ async function addPasskey(ofPerson: string): Promise<void> {
 /** Returns the token of a sign-in that waits for the code of an authenticator app. */
 async function beginSignInWithCode(tenantId: string): Promise<string> {
   const as = { tenantId, role: 'support' } as const;
-  const { id } = await addConsolePerson(database, { email: `coded-${email}`, as, password: testPassword });
+  const { id } = await addConsolePerson(opened.databases, { email: `coded-${email}`, as, password: testPassword });
   const text = 'UPDATE console.persons SET totp_secret = $2 WHERE person_id = $1';
   await query(database, 'test_totp', text, [id, newTotpSecret()]);
   return openPendingSignIn(database, id);
@@ -149,7 +152,7 @@ test('no page with its scripts and styles is larger than 150 kB compressed', asy
 
 test('every free text of the API is recorded with markup, so that no page escapes the checks below', async () => {
   const text = 'SELECT body FROM facts WHERE tenant_id = $1';
-  const facts = await query<{ body: object }>(database, 'test_facts', text, [marked.lender.tenant.id]);
+  const facts = await queryAll<{ body: object }>(opened.databases, 'test_facts', text, [marked.lender.tenant.id]);
   const names = new Set(facts.flatMap(({ body }) => namesHolding('data-xss', body)));
   // The name of the Tenancy and labels of keys are stated by operators.
   expect([...freeTextNames(), 'label'].filter((name) => !names.has(name))).toEqual([]);

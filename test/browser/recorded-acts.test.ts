@@ -3,10 +3,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { generateKey } from '#libs/auth/signer.ts';
 import { fingerprint } from '#libs/auth/signing-scheme.ts';
 import { type Database, query } from '#libs/database/database.ts';
-import { openDatabase } from '#libs/database/pool.ts';
-import { invite } from '#libs/people/invitations.ts';
 import { newTotpSecret, totpCode } from '#libs/people/totp.ts';
-import { addConsolePerson, openConsoleSession } from '../support/console-person.ts';
+import { type OpenedDatabases, openTestDatabases } from '#test/support/test-databases.ts';
+import { addConsolePerson, inviteToConsole, openConsoleSession } from '../support/console-person.ts';
 import { eventually, Tenant, testEnvironment } from '../support/tenant.ts';
 import { testPassword } from './browser.ts';
 import { consoleRoutes, fillPath } from './console-routes.ts';
@@ -28,17 +27,19 @@ const domain = `acts-${Date.now()}.example`;
 const present = testPassword;
 const other = 'some other words instead';
 const newPasswords = { password: other, repeated: other };
-const origin = { channel: 'command_line' } as const;
 
+let opened: OpenedDatabases;
+/** Of the persons. */
 let database: Database;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  database = openDatabase({ url: testEnvironment().stack.servicesDatabaseUrl, name: 'recorded-acts', connections: 1 });
+  opened = await openTestDatabases(testEnvironment(), { name: 'recorded-acts', connections: 1 });
+  database = opened.databases.home;
   tenant = await Tenant.open(testEnvironment());
 });
 afterAll(async () => {
-  await Promise.all([tenant.close(), database.end()]);
+  await Promise.all([tenant.close(), opened.close()]);
 });
 
 const posted = new Set<string>();
@@ -59,7 +60,7 @@ async function post(
 async function addPerson(name: string, as: 'operator' | 'support') {
   const email = `${name}@${domain}`;
   const rights = as === 'operator' ? as : { tenantId: tenant.id, role: as };
-  const person = await addConsolePerson(database, { email, as: rights, password: testPassword });
+  const person = await addConsolePerson(opened.databases, { email, as: rights, password: testPassword });
   return { ...person, visitor: new ConsoleVisitor({ session: await openConsoleSession(database, person) }) };
 }
 
@@ -135,7 +136,7 @@ test('whatever is done to a Tenancy, to persons and to the own account is in the
 test('what a person does to the own account, and each sign-in and sign-out, is in the audit list', async () => {
   const reader = (await addPerson('reader', 'operator')).visitor;
   const email = `own@${domain}`;
-  const link = await invite(database, { email, as: { tenantId: tenant.id, role: 'support' }, actor: 'test', origin });
+  const link = await inviteToConsole(opened.databases, { email, as: { tenantId: tenant.id, role: 'support' } });
   const visitor = new ConsoleVisitor();
   await post(visitor, '/sign-in/link/:token', {
     params: { token: link.split('/').at(-1) ?? '' },

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import type { Database } from '#libs/database/database.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { newToken } from '#libs/people/secret-tokens.ts';
 import { ConsoleVisitor } from '#test/browser/console-visitor.ts';
@@ -61,7 +62,7 @@ await withBenchEnvironment(async (environment) => {
   const database = openDatabase({ url: servicesDatabaseUrl, name: 'bench', connections: 1 });
   const { visitor, session } = await signIn(database, environment.services.consoleUrl);
   const as = { tenantId: lender.id, role: 'support' } as const;
-  const { id: person } = await addConsolePerson(database, {
+  const { id: person } = await addConsolePerson(PartitionDatabases.of(database), {
     email: 'support@lender.example',
     as,
     password: newToken(),
@@ -96,7 +97,7 @@ async function signIn(
   database: Database,
   url: string,
 ): Promise<{ readonly visitor: ConsoleVisitor; readonly session: string }> {
-  const person = await addConsolePerson(database, {
+  const person = await addConsolePerson(PartitionDatabases.of(database), {
     email: 'bench@lender.example',
     as: 'operator',
     password: newToken(),

@@ -1,5 +1,6 @@
 /** Persons of the console that were invited, have set a password and are signed in, without a browser. */
 import type { Database } from '#libs/database/database.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { type Invitation, invite } from '#libs/people/invitations.ts';
 import { hashPassword } from '#libs/people/passwords.ts';
 import { findPersonByEmail, type Person } from '#libs/people/persons.ts';
@@ -8,12 +9,21 @@ import { openSession } from '#libs/people/sessions.ts';
 
 const origin = { channel: 'command_line' } as const;
 
+type Invited = Pick<Invitation, 'email' | 'as'>;
+
+/** Returns the path of the sign-in link. Persons are in the home database. */
+export function inviteToConsole(databases: PartitionDatabases, { email, as }: Invited): Promise<string> {
+  const tenancies = as === 'operator' ? {} : { tenancies: databases.ofTenancy(as.tenantId) };
+  return invite(databases.home, { email, as, actor: 'test', origin, ...tenancies });
+}
+
 export async function addConsolePerson(
-  database: Database,
-  { email, as, password }: Pick<Invitation, 'email' | 'as'> & { readonly password: string },
+  databases: PartitionDatabases,
+  { password, ...invited }: Invited & { readonly password: string },
 ): Promise<Person> {
-  await setPasswordByLink(database, await invite(database, { email, as, actor: 'test', origin }), password);
-  const person = await findPersonByEmail(database, email);
+  const { email } = invited;
+  await setPasswordByLink(databases.home, await inviteToConsole(databases, invited), password);
+  const person = await findPersonByEmail(databases.home, email);
   if (person === undefined) throw new Error(`${email} was not added`);
   return person;
 }
