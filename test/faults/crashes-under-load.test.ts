@@ -7,9 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { requireProcess, sendSignal } from '#deploy/dev/process-control.ts';
 import { killService, serviceEnvironment, serviceProcess, startService } from '#deploy/dev/services.ts';
-import { type Database, query } from '#libs/database/database.ts';
 import { takeOverPartitions } from '#libs/database/partitions.ts';
-import { openDatabase } from '#libs/database/pool.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicConsumer, type TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
@@ -21,6 +19,7 @@ import { Random } from '#libs/runtime/random.ts';
 import { allPartitions, partitionCount } from '#test/support/partitions.ts';
 import { stopService } from '#test/support/service-process.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases, queryAll } from '#test/support/test-databases.ts';
 import { findViolations } from './invariants.ts';
 import { Workload } from './workload.ts';
 
@@ -33,7 +32,7 @@ const testTimeoutMs = 180_000 + 60_000 * rounds;
 
 let here: TestEnvironment;
 let tenant: Tenant;
-let database: Database;
+let opened: OpenedDatabases;
 let workload: Workload;
 let random: Random;
 let testNumber = 0;
@@ -41,14 +40,14 @@ const writtenNamespaces = new Set<string>();
 
 beforeAll(async () => {
   here = testEnvironment();
-  database = openDatabase({ url: here.stack.databaseUrl, name: 'faults', connections: 1 });
+  opened = await openTestDatabases(here, { name: 'faults' });
   tenant = await Tenant.open(here);
   random = new Random(seed);
   console.log(`faults with seed ${seed}`);
 });
 afterAll(async () => {
   await tenant.close();
-  await database.end();
+  await opened.close();
 });
 
 async function underLoad(fault: () => Promise<void>): Promise<void> {
@@ -134,7 +133,8 @@ describe('no acknowledged write is lost or repeated', () => {
     'when the takeover of a processor that has left the group ends after that of its successor',
     () =>
       underLoad(async () => {
-        await takeOverPartitions(database, 'a processor that has left', allPartitions);
+        for (const [database, partitions] of opened.databases.groupByPartition(allPartitions))
+          await takeOverPartitions(database, 'a processor that has left', partitions);
       }),
     testTimeoutMs,
   );
@@ -200,13 +200,9 @@ test('the workload of these tests wrote in every namespace of references', () =>
 
 /** How many processors own partitions. */
 async function ownerCount(): Promise<number> {
-  const rows = await query<{ owners: number }>(
-    database,
-    'owners',
-    'SELECT count(DISTINCT owner)::int AS owners FROM partitions',
-    [],
-  );
-  return rows[0]?.owners ?? 0;
+  const text = 'SELECT DISTINCT owner FROM partitions WHERE owner IS NOT NULL';
+  const rows = await queryAll<{ owner: string }>(opened.databases, 'owners', text);
+  return new Set(rows.map(({ owner }) => owner)).size;
 }
 
 function spawnProcessor() {

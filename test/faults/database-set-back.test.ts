@@ -15,11 +15,15 @@ import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { audit } from '#libs/verify/audit/audit.ts';
 import { formatFinding } from '#libs/verify/audit/findings.ts';
 import { planRestore, rebuild } from '#libs/verify/rebuild/rebuild.ts';
+import { hasSeveralDatabases } from '#test/stack/database-count.ts';
 import { auditFindings } from '#test/support/audit-findings.ts';
 import { stopService } from '#test/support/service-process.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 import { findViolations } from './invariants.ts';
 import { Workload } from './workload.ts';
+
+/** The same of a cell with several: several-databases-repair.test.ts. */
+const testOfOneDatabase = hasSeveralDatabases ? test.skip : test;
 
 const testTimeoutMs = 360_000;
 const stopTimeoutMs = 30_000;
@@ -168,7 +172,7 @@ async function expectNothingLost({ tenant, workload }: { tenant: Tenant; workloa
   await tenant.close();
 }
 
-test(
+testOfOneDatabase(
   'a database restored to an earlier moment is brought forward from the topics, and every acknowledged write is recorded once',
   async () => {
     const load = await openWorkload(91);
@@ -199,7 +203,7 @@ test(
   testTimeoutMs,
 );
 
-test('nothing is reconciled or made again while a processor runs', async () => {
+testOfOneDatabase('nothing is reconciled or made again while a processor runs', async () => {
   await expect(reconcileCell(here.stack, () => undefined)).rejects.toThrow('a processor is running');
   await deleteTopics([topics.parked]);
   await expect(remakeTopicsOfCell(here.stack, 1, () => undefined)).rejects.toThrow('a processor is running');
@@ -207,7 +211,7 @@ test('nothing is reconciled or made again while a processor runs', async () => {
   await prepare(here.stack);
 });
 
-test(
+testOfOneDatabase(
   'after the loss of Kafka the topics are made again, and every acknowledged write is recorded once',
   async () => {
     const load = await openWorkload(92);
@@ -252,7 +256,7 @@ test(
   testTimeoutMs,
 );
 
-test(
+testOfOneDatabase(
   'a database restored to a moment before its topics were made again is brought forward from them',
   async () => {
     const load = await openWorkload(93);

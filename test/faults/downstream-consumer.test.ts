@@ -6,15 +6,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import pg from 'pg';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { killService, startService } from '#deploy/dev/services.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
+import { type Database, query } from '#libs/database/database.ts';
 import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import { Random } from '#libs/runtime/random.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases, queryAll } from '#test/support/test-databases.ts';
 import { Workload } from './workload.ts';
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
@@ -26,7 +28,9 @@ const exitTimeoutMs = 20_000;
 
 let here: TestEnvironment;
 let tenant: Tenant;
-let database: pg.Client;
+let opened: OpenedDatabases;
+/** The tables of the lender are in the home database. */
+let database: Database;
 let random: Random;
 let schemaCount = 0;
 /** How often a consumer found that another one had stored its batch. */
@@ -36,15 +40,15 @@ const consumers = new Set<ChildProcess>();
 beforeAll(async () => {
   here = testEnvironment();
   tenant = await Tenant.open(here);
-  database = new pg.Client({ connectionString: here.stack.databaseUrl });
-  await database.connect();
+  opened = await openTestDatabases(here, { name: 'downstream', as: 'owner' });
+  database = opened.databases.home;
   random = new Random(seed);
   console.log(`downstream with seed ${seed}`);
 });
 afterAll(async () => {
   await Promise.all([...consumers].map((consumer) => end(consumer, 'SIGKILL')));
   await tenant.close();
-  await database.end();
+  await opened.close();
 });
 
 /** The tables have no unique constraint, so that repeated facts are stored and found. */
@@ -93,60 +97,71 @@ function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number
   });
 }
 
-async function count(from: string): Promise<number> {
-  const { rows } = await database.query<{ count: string }>(`SELECT count(*) AS count FROM ${from}`);
-  return Number(rows[0]?.count);
+async function count(from: string, databases: readonly Database[] = opened.databases.all): Promise<number> {
+  const text = `SELECT count(*) AS count FROM ${from}`;
+  const counts = await Promise.all(databases.map((each) => query<{ count: number }>(each, `test ${from}`, text, [])));
+  return counts.flat().reduce((sum, { count }) => sum + count, 0);
 }
 
+const countStored = (schema: string): Promise<number> => count(`${schema}.stored_facts`, [database]);
+
 async function untilStored(schema: string, more: number): Promise<void> {
-  const from = await count(`${schema}.stored_facts`);
-  await eventually(async () => (await count(`${schema}.stored_facts`)) >= from + more);
+  const from = await countStored(schema);
+  await eventually(async () => (await countStored(schema)) >= from + more);
+}
+
+const moment = '(extract(epoch FROM recorded_at) * 1000000)::bigint AS moment';
+
+interface StoredFact {
+  readonly partition: number;
+  readonly sequence: number;
+  readonly tenant_id: string;
+  readonly book_id: string;
+  readonly fact: number;
+  readonly kind: string;
+  readonly body: string;
+  readonly moment: Moment;
 }
 
 /** How the store differs from the facts of the service. */
 async function differences(schema: string): Promise<unknown[]> {
-  await eventually(async () => (await count(`${schema}.stored_facts`)) >= (await count('facts')));
+  await eventually(async () => (await countStored(schema)) >= (await count('facts')));
   const { rows: outOfOrder } = await database.query(`
     SELECT partition, sequence, before FROM (
       SELECT partition, sequence, lag(sequence, 1, 0) OVER (PARTITION BY partition ORDER BY position) AS before
       FROM ${schema}.stored_facts) k WHERE sequence <> before + 1 LIMIT 5`);
-  const { rows: unequal } = await database.query(`
-    SELECT coalesce(k.partition, f.partition) AS partition, coalesce(k.sequence, f.event_number) AS sequence, k.body AS stored, f.body::text AS expected
-    FROM ${schema}.stored_facts k FULL JOIN facts f ON k.partition = f.partition AND k.sequence = f.event_number
-    WHERE (k.tenant_id, k.book_id, k.fact, k.kind, k.body, (extract(epoch FROM k.recorded_at) * 1000000)::bigint)
-      IS DISTINCT FROM (f.tenant_id, f.book_id, f.sequence, f.kind, f.body::text, f.recorded_at) LIMIT 5`);
-  const differences = [...outOfOrder, ...unequal];
+  const { rows: stored } = await database.query<StoredFact>(
+    `SELECT partition, sequence, tenant_id, book_id, fact, kind, body, ${moment} FROM ${schema}.stored_facts ORDER BY position`,
+  );
+  const factsText = `SELECT partition, event_number AS sequence, tenant_id, book_id, sequence AS fact, kind, body::text AS body,
+    recorded_at AS moment FROM facts`;
+  const expected = byPlace(await queryAll<StoredFact>(opened.databases, 'test facts', factsText));
+  const found = byPlace(stored);
+  const unequal = [...new Set([...expected.keys(), ...found.keys()])]
+    .map((place) => ({ place, stored: found.get(place), expected: expected.get(place) }))
+    .filter(({ stored, expected }) => !isDeepStrictEqual(stored, expected));
+  const differences = [...outOfOrder, ...unequal.slice(0, 5)];
   // Wrong facts cannot be folded, and the failure would hide the cause.
-  return differences.length > 0 ? differences : wrongFolds(schema);
+  return differences.length > 0 ? differences : wrongFolds(stored);
 }
 
-interface StoredFact {
-  readonly tenant_id: string;
-  readonly book_id: string;
-  readonly fact: string;
-  readonly kind: string;
-  readonly body: string;
-  readonly moment: string;
+function byPlace(facts: readonly StoredFact[]): Map<string, StoredFact> {
+  return new Map(facts.map((fact) => [`${fact.partition}/${fact.sequence}`, fact]));
 }
 
 /** Compares the books folded from the store's rows with the snapshots of the service. */
-async function wrongFolds(schema: string): Promise<string[]> {
-  const { rows: facts } = await database.query<StoredFact>(
-    `SELECT tenant_id, book_id, fact, kind, body, (extract(epoch FROM recorded_at) * 1000000)::bigint AS moment
-     FROM ${schema}.stored_facts WHERE tenant_id = $1 ORDER BY position`,
-    [tenant.id],
-  );
-  const { rows: snapshots } = await database.query<{ book_id: string; sequence: string; data: string }>(
-    'SELECT book_id, sequence, data FROM snapshots WHERE tenant_id = $1',
-    [tenant.id],
-  );
+async function wrongFolds(facts: readonly StoredFact[]): Promise<string[]> {
+  const text = 'SELECT book_id, sequence, data FROM snapshots WHERE tenant_id = $1';
+  type Snapshot = { readonly book_id: string; readonly sequence: number; readonly data: string };
+  const snapshots = await queryAll<Snapshot>(opened.databases, 'test snapshots', text, [tenant.id]);
   expect(snapshots.length).toBeGreaterThan(0);
-  const byBook = Map.groupBy(facts, ({ book_id }) => book_id);
+  const ofTenancy = facts.filter(({ tenant_id }) => tenant_id === tenant.id);
+  const byBook = Map.groupBy(ofTenancy, ({ book_id }) => book_id);
   return snapshots.flatMap(({ book_id, sequence, data }) => {
     const decider = deciderFor(book_id);
     let book = decider.empty(tenant.id, book_id);
-    for (const { fact, kind, body, moment } of (byBook.get(book_id) ?? []).slice(0, Number(sequence)))
-      book = decider.replay(book, { sequence: Number(fact), kind, body, recordedAt: Number(moment) as Moment });
+    for (const { fact, kind, body, moment } of (byBook.get(book_id) ?? []).slice(0, sequence))
+      book = decider.replay(book, { sequence: fact, kind, body, recordedAt: moment });
     return runToEnd(decider.encode(book)) === data
       ? []
       : [`${book_id} at ${sequence} differs from the fold of the stored facts`];

@@ -27,6 +27,7 @@ import {
 import { allPartitions } from '#test/support/partitions.ts';
 import { RandomActivity } from '#test/support/random-activity.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
+import { openTestDatabases } from '#test/support/test-databases.ts';
 import { ScratchCell } from './scratch-cell.ts';
 import { recordHistory } from './tenancy-history.ts';
 
@@ -40,13 +41,13 @@ beforeAll(async () => {
   const here = testEnvironment();
   cell = await ScratchCell.open();
   codec = await AvroCodec.open(new SchemaRegistry(here.stack.schemaRegistryUrl), movementSchema);
-  const database = openDatabase({ url: here.stack.databaseUrl, name: 'history', connections: 1 });
-  const historyOf = await recordHistory({ kafka: cell.servicesKafka, database, codec: cell.submissionCodec });
+  const { databases, close } = await openTestDatabases(here, { name: 'history' });
+  const historyOf = await recordHistory({ kafka: cell.servicesKafka, databases, codec: cell.submissionCodec });
   const activity = await RandomActivity.open(here, 20261125);
   await activity.run(writes);
   ({ events } = await historyOf(activity.tenant.id));
   await activity.tenant.close();
-  await database.end();
+  await close();
   for (const [partition, each] of events) await commit(partition, each);
 });
 afterAll(() => cell.close());

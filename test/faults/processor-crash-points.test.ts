@@ -3,43 +3,45 @@
  * the verdict. A database lock holds the commit at that point.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import pg from 'pg';
+import type { PoolClient } from 'pg';
 import { requireProcess, sendSignal } from '#deploy/dev/process-control.ts';
 import { killService, startService } from '#deploy/dev/services.ts';
+import type { Database } from '#libs/database/database.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { topics } from '#libs/kafka/topics.ts';
+import { clientBookId } from '#libs/ledger/book-id.ts';
 import { uniqueReference } from '#test/support/lender.ts';
 import { eventually, Tenant, type TestEnvironment, type TestResponse, testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases } from '#test/support/test-databases.ts';
 import { findViolations } from './invariants.ts';
 import { type AcknowledgedWrite, registerWithRetries } from './workload.ts';
 
 let here: TestEnvironment;
 let tenant: Tenant;
-let observer: pg.Client;
+let opened: OpenedDatabases;
+/** That of the book which is written. */
+let database: Database;
 /** Holds the lock. */
-let lockHolder: pg.Client;
+let lockHolder: PoolClient;
 let reference: string;
 
 beforeAll(async () => {
   here = testEnvironment();
   tenant = await Tenant.open(here);
-  [observer, lockHolder] = await Promise.all([connect(), connect()]);
+  opened = await openTestDatabases(here, { name: 'crash points', as: 'owner' });
+  database = opened.databases.ofBook({ tenantId: tenant.id, bookId: clientBookId('ana') });
+  lockHolder = await database.connect();
   await registerWithRetries(tenant, 'ana');
 });
 afterAll(async () => {
-  await Promise.all([observer.end(), lockHolder.end()]);
+  lockHolder.release();
+  await opened.close();
   await tenant.close();
 });
 beforeEach(async () => {
   reference = uniqueReference('killed');
   await eventually(async () => (await report(uniqueReference('before'))).status === 201);
 });
-
-async function connect(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: here.stack.databaseUrl });
-  await client.connect();
-  return client;
-}
 
 function report(receiptReference: string): Promise<TestResponse> {
   const amount = { minor_units: 100, currency: 'MXN' };
@@ -61,7 +63,7 @@ function releaseCommit(): Promise<unknown> {
 
 /** The database sessions whose commit waits for the lock. */
 async function waitingCommits(): Promise<number[]> {
-  const { rows } = await observer.query(
+  const { rows } = await database.query(
     `SELECT pid FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'SELECT commit_batch%'`,
   );
@@ -74,7 +76,7 @@ async function isCommitWaiting(): Promise<boolean> {
 
 async function factCount(): Promise<number> {
   const text = 'SELECT count(*)::int AS facts FROM facts WHERE tenant_id = $1 AND reference = $2';
-  return (await observer.query(text, [tenant.id, reference])).rows[0].facts;
+  return (await database.query(text, [tenant.id, reference])).rows[0].facts;
 }
 
 /** The number of submissions in the topic. */
@@ -131,7 +133,7 @@ test('a submission is recorded once when the processor is killed during a commit
   const first = report(reference);
   await eventually(isCommitWaiting);
   await killService(here.services, 'processor');
-  for (const pid of await waitingCommits()) await observer.query('SELECT pg_terminate_backend($1)', [pid]);
+  for (const pid of await waitingCommits()) await database.query('SELECT pg_terminate_backend($1)', [pid]);
   await eventually(async () => !(await isCommitWaiting()));
   await releaseCommit();
   expect(await factCount()).toBe(0);

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { countParkedBooks } from '#libs/database/parked-submissions.ts';
 import { readAllPositions, takeOverPartitions } from '#libs/database/partitions.ts';
-import { openDatabase } from '#libs/database/pool.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import type { BookEvent } from '#libs/kafka/book-event.ts';
 import { bookKey } from '#libs/kafka/book-key-partition.ts';
@@ -22,6 +21,7 @@ import { emptyDatabase } from '#test/support/empty-database.ts';
 import { OneProductLender } from '#test/support/one-product-lender.ts';
 import { allPartitions, partitionOf } from '#test/support/partitions.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
+import { openTestDatabases } from '#test/support/test-databases.ts';
 import { ScratchCell } from './scratch-cell.ts';
 import { recordHistory, type TenancyHistory } from './tenancy-history.ts';
 
@@ -34,8 +34,8 @@ let history: TenancyHistory;
 beforeAll(async () => {
   const here = testEnvironment();
   cell = await ScratchCell.open();
-  const database = openDatabase({ url: here.stack.databaseUrl, name: 'history', connections: 1 });
-  const running = { kafka: cell.servicesKafka, database, codec: cell.submissionCodec };
+  const { databases, close } = await openTestDatabases(here, { name: 'history' });
+  const running = { kafka: cell.servicesKafka, databases, codec: cell.submissionCodec };
   const historyOf = await recordHistory(running);
   const lender = await OneProductLender.open(here);
   // Events that are left out of the Client's partition must not leave a gap before those of the Tenancy's own book.
@@ -66,7 +66,7 @@ beforeAll(async () => {
   history = await historyOf(lender.tenant.id);
   await publish(history);
   await lender.tenant.close();
-  await database.end();
+  await close();
 });
 afterAll(() => cell.close());
 beforeEach(() => emptyDatabase(cell.owner));

@@ -2,31 +2,30 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { BookReader } from '#libs/database/book-reader.ts';
-import type { Database, StageTimer } from '#libs/database/database.ts';
-import { PartitionDatabases } from '#libs/database/partition-databases.ts';
-import { openDatabase } from '#libs/database/pool.ts';
+import type { StageTimer } from '#libs/database/database.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { isReady, openRedis } from '#libs/redis/redis.ts';
 import { answerOrTimeout } from '#libs/redis/redis-timeout.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { OneProductLender } from '#test/support/one-product-lender.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases } from '#test/support/test-databases.ts';
 
 let here: TestEnvironment;
 let lender: OneProductLender;
-let database: Database;
+let opened: OpenedDatabases;
 let redis: Redis;
 beforeAll(async () => {
   here = testEnvironment();
   lender = await OneProductLender.open(here);
-  database = openDatabase({ url: here.stack.databaseUrl, name: 'redis hangs' });
+  opened = await openTestDatabases(here, { name: 'redis hangs' });
   redis = openRedis(here.stack.redisUrl, 'redis-hangs');
   await eventually(() => isReady(redis));
 });
 afterEach(() => here.stack.resume('redis'));
 afterAll(async () => {
   redis.disconnect();
-  await database.end();
+  await opened.close();
   await lender.tenant.close();
 });
 
@@ -83,7 +82,7 @@ test('Redis is not used until it answers again, and used again then', async () =
   const [client = ''] = await createClients(1);
   const key = { tenantId: lender.tenant.id, bookId: clientBookId(client) };
   const reader = new BookReader({
-    databases: PartitionDatabases.of(database),
+    databases: opened.databases,
     redis,
     deciderFor: deciderFor,
     maxCachedBytes: 0,

@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { killService, startService } from '#deploy/dev/services.ts';
-import { type Database, query } from '#libs/database/database.ts';
-import { openDatabase } from '#libs/database/pool.ts';
+import { query } from '#libs/database/database.ts';
 import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
@@ -12,6 +11,7 @@ import { Random } from '#libs/runtime/random.ts';
 import { auditFindings } from '#test/support/audit-findings.ts';
 import { partitionOf } from '#test/support/partitions.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases, queryAll } from '#test/support/test-databases.ts';
 import { findViolations } from './invariants.ts';
 import { registerWithRetries } from './workload.ts';
 
@@ -23,16 +23,16 @@ const random = new Random(seed);
 
 let here: TestEnvironment;
 let tenant: Tenant;
-let database: Database;
+let opened: OpenedDatabases;
 beforeAll(async () => {
   here = testEnvironment();
   tenant = await Tenant.open(here);
-  database = openDatabase({ url: here.stack.databaseUrl, name: 'releases', connections: 1 });
+  opened = await openTestDatabases(here, { name: 'releases' });
   console.log(`releases with seed ${seed}`);
 });
 afterAll(async () => {
   await tenant.close();
-  await database.end();
+  await opened.close();
 });
 
 /** Parks the book of a new Client with Receipts waiting behind the record that cannot be decoded. */
@@ -67,7 +67,7 @@ async function waitingSubmissions(
 
 async function recordedReferences(client: string): Promise<string[]> {
   const text = `SELECT reference FROM facts WHERE tenant_id = $1 AND book_id = $2 AND namespace = 'receipts' ORDER BY sequence`;
-  const rows = await query<{ reference: string }>(database, 'recorded', text, [tenant.id, `c/${client}`]);
+  const rows = await queryAll<{ reference: string }>(opened.databases, 'recorded', text, [tenant.id, `c/${client}`]);
   return rows.map(({ reference }) => reference);
 }
 
@@ -76,10 +76,9 @@ async function releaseState(client: string): Promise<string> {
   const text = `
     SELECT (SELECT count(*) FROM parked_submissions WHERE tenant_id = $1 AND book_id = $2) AS waiting,
       (SELECT count(*) FROM facts WHERE tenant_id = $1 AND book_id = $2 AND namespace = 'receipts') AS recorded`;
-  const [row] = await query<{ waiting: number; recorded: number }>(database, 'release_state', text, [
-    tenant.id,
-    `c/${client}`,
-  ]);
+  const key = { tenantId: tenant.id, bookId: `c/${client}` };
+  const database = opened.databases.ofBook(key);
+  const [row] = await query<{ waiting: number; recorded: number }>(database, 'release_state', text, Object.values(key));
   return `${row?.waiting} waiting, ${row?.recorded} recorded`;
 }
 

@@ -1,6 +1,6 @@
 /** What one Tenancy submitted and recorded in the running cell, numbered as if it were alone in a new one. */
-import type { Database } from '#libs/database/database.ts';
-import { readPartitionPositions } from '#libs/database/partitions.ts';
+import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
+import { type PartitionPosition, readPartitionPositions } from '#libs/database/partitions.ts';
 import { readEventsAfter } from '#libs/database/read-events.ts';
 import type { BookEvent } from '#libs/kafka/book-event.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
@@ -22,17 +22,20 @@ const leaderRetry = { firstDelayMs: 50, maxDelayMs: 500, timeoutMs: 30_000 };
 
 export interface RunningCell {
   readonly kafka: KafkaClient;
-  readonly database: Database;
+  readonly databases: PartitionDatabases;
   readonly codec: SubmissionCodec;
 }
 
 /** Call it before the Tenancy is opened; the result reads its history so far. */
 export async function recordHistory({
   kafka,
-  database,
+  databases,
   codec,
 }: RunningCell): Promise<(tenantId: string) => Promise<TenancyHistory>> {
-  const positions = await readPartitionPositions(database, allPartitions);
+  const positions = new Map<number, PartitionPosition>();
+  for (const [database, partitions] of databases.groupByPartition(allPartitions))
+    for (const [partition, position] of await readPartitionPositions(database, partitions))
+      positions.set(partition, position);
   const offsets = await retry(() => topicOffsets(kafka, topics.submissions), leaderRetry);
   return async (tenantId) => {
     const from = (partition: number): number => offsets.get(partition)?.high ?? 0;
@@ -46,7 +49,7 @@ export async function recordHistory({
       submissions.set(partition, own);
       const requestIds = own.map(({ request_id }) => request_id);
       const { nextEvent } = positions.get(partition) ?? { nextEvent: 1 };
-      const found = await readEventsAfter(database, partition, nextEvent - 1, 10_000);
+      const found = await readEventsAfter(databases.ofPartition(partition), partition, nextEvent - 1, 10_000);
       const ownEvents = found.filter(({ tenant_id }) => tenant_id === tenantId);
       const numbers = new Map(ownEvents.map(({ sequence }, index) => [sequence, index + 1]));
       events.set(

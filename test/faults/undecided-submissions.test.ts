@@ -1,8 +1,6 @@
 /** The answers to submissions that are not decided in time or cannot be decided, and what is recorded. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { requireProcess, sendSignal } from '#deploy/dev/process-control.ts';
-import { type Database, query } from '#libs/database/database.ts';
-import { openDatabase } from '#libs/database/pool.ts';
 import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
@@ -11,18 +9,19 @@ import { minimalValues } from '#libs/product/testing/example-products.ts';
 import { partitionOf } from '#test/support/partitions.ts';
 import { registerClient } from '#test/support/request-bodies.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
+import { type OpenedDatabases, openTestDatabases, queryAll } from '#test/support/test-databases.ts';
 
 let here: TestEnvironment;
 let tenant: Tenant;
-let database: Database;
+let opened: OpenedDatabases;
 beforeAll(async () => {
   here = testEnvironment();
-  database = openDatabase({ url: here.stack.databaseUrl, name: 'turns', connections: 1 });
+  opened = await openTestDatabases(here, { name: 'turns' });
   tenant = await Tenant.open(here);
 });
 afterAll(async () => {
   await tenant.close();
-  await database.end();
+  await opened.close();
 });
 
 function receipt(client_id: string, reference: string): object {
@@ -31,7 +30,7 @@ function receipt(client_id: string, reference: string): object {
 
 async function recorded(reference: string): Promise<number> {
   const text = "SELECT 1 FROM submission_references WHERE tenant_id = $1 AND namespace = 'receipts' AND reference = $2";
-  return (await query(database, 'recorded', text, [tenant.id, reference])).length;
+  return (await queryAll(opened.databases, 'recorded', text, [tenant.id, reference])).length;
 }
 
 /** Runs `work` while the processor is paused. */
