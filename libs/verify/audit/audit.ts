@@ -82,15 +82,17 @@ async function auditIn(
 ): Promise<Omit<AuditResult, 'seconds' | 'longestSnapshotSeconds'>> {
   const { kafka, schemaRegistryUrl, logger, maxFindings = defaultMaxFindings, onProgress } = options;
   const registry = new SchemaRegistry(schemaRegistryUrl);
+  const databases = options.databases ?? PartitionDatabases.of(options.database);
   const { start, positions } = await snapshots.read((database, read) => {
-    requirePartitions(options.partitions ?? [], read);
+    // Of several databases each has a part of the partitions.
+    const count = databases.hasSeveral ? databases.view.placement.partitionCount : read.size;
+    requirePartitions(options.partitions ?? [], read, count);
     return findStart(state, database, read);
   });
   const allLastEvents = lastEventsOf(start);
   snapshots.startAt(allLastEvents);
   const wanted = options.partitions ?? [...allLastEvents.keys()];
   const lastEvents = new Map([...allLastEvents].filter(([partition]) => wanted.includes(partition)));
-  const databases = options.databases ?? PartitionDatabases.of(options.database);
   const others = databases.all.filter((each) => each !== options.database);
   const resolvedData = new ResolvedData(databases);
   if (options.skipSubmissionTopic !== true)
@@ -147,10 +149,10 @@ async function auditIn(
   };
 }
 
-function requirePartitions(wanted: readonly number[], positions: Positions): void {
+function requirePartitions(wanted: readonly number[], positions: Positions, count: number): void {
   const unknown = wanted.find((partition) => !positions.has(partition));
   if (unknown === undefined) return;
-  throw new Error(`the cell has no partition ${unknown}: expected 0 to ${positions.size - 1}`);
+  throw new Error(`the cell has no partition ${unknown}: expected 0 to ${count - 1}`);
 }
 
 /** The start of the interrupted audit, or this moment. */
