@@ -1,6 +1,6 @@
 /** The production fold, with input and answers in the JSON of the worked books. */
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import { admitFact, loanInBook } from '#libs/ledger/admit.ts';
+import { admitFact } from '#libs/ledger/admit.ts';
 import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import { delinquency } from '#libs/ledger/answers/delinquency.ts';
 import { loanAnswer } from '#libs/ledger/answers/loan.ts';
@@ -58,96 +58,114 @@ function statementOf(stated: BookInput['facts'][number]) {
   return { reference: stated.reference, actor: 'a', basis: 'b' };
 }
 
-/** The answer to a question about the book. */
-export function answerQuestion(
+/** The answer to a question about the book, as the service gives it. */
+function servedAnswer(
   { book, calendars, market }: Pick<ProductionBook, 'book' | 'calendars' | 'market'>,
   question: Question,
-): unknown {
-  const home = market.currencies.value[0];
+): object | undefined {
   switch (question.kind) {
     case 'loan':
-      return loanInBooks(book, question.loan);
+      return loanAnswer(book, book.log.loan(book.loans.length, question.loan) as number, 't');
     case 'schedule': {
       const moment = bookOnDay(book, dayOf(question.on), calendars);
-      const {
-        periods,
-        totals: _totals,
-        anomalies: _anomalies,
-        ...rest
-      } = scheduleAnswer(moment, loanOf(book, moment.loans, question.loan));
-      return plain({
-        ...rest,
-        periods: periods
-          .filter(({ index }) => index > 0)
-          .map((period) => ({ ...period, settled_on: period.settled_on ?? null })),
-      });
+      return scheduleAnswer(moment, loanOf(book, moment.loans, question.loan));
     }
     case 'delinquency': {
       const moment = bookOnDay(book, dayOf(question.on), calendars);
-      const { anomalies: _anomalies, ...rest } = delinquency(moment, loanOf(book, moment.loans, question.loan));
+      return delinquency(moment, loanOf(book, moment.loans, question.loan));
+    }
+    case 'payment_options':
+      return paymentOptions(bookOnDay(book, dayOf(question.on), calendars), question.client_id);
+    case 'statement': {
+      const span = { from: dayOf(question.from), to: dayOf(question.to) };
+      return statement(book, question.client_id, span, calendars);
+    }
+    case 'receipt': {
+      const recorded = book.log.receipt(book.length, question.receipt);
+      return recorded && receiptAnswer(book, recorded, 'c', calendars);
+    }
+    case 'obligations':
+      return obligations(book, question.client_id, market.currencies.value[0]);
+  }
+}
+
+/** The answer to a question about the book. */
+export function answerQuestion(
+  book: Pick<ProductionBook, 'book' | 'calendars' | 'market'>,
+  question: Question,
+): unknown {
+  const served = servedAnswer(book, question);
+  return served === undefined ? null : bareAnswer(question, served);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each kind of answer has its own members
+type Members = any;
+
+/** What the worked books state of an answer of the service. */
+export function bareAnswer(question: Question, served: object): unknown {
+  const answer: Members = served;
+  switch (question.kind) {
+    case 'loan': {
+      const { convention, convention_version, figure } = answer.disclosure;
+      const { tenant_id: _t, created_at: _c, events, configuration: _p, terms: _s, regime: _r, ...rest } = answer;
+      return plain({
+        ...rest,
+        anomalies: answer.anomalies.map(bareAnomaly),
+        disclosure: { convention, convention_version, figure },
+        settled_event: events.find(({ kind }: Members) => kind === 'settled')?.occurred_on ?? null,
+      });
+    }
+    case 'schedule': {
+      const { periods, totals: _totals, anomalies: _anomalies, ...rest } = answer;
+      const billed = periods.filter(({ index }: Members) => index > 0);
+      return plain({
+        ...rest,
+        periods: billed.map((period: Members) => ({ ...period, settled_on: period.settled_on ?? null })),
+      });
+    }
+    case 'delinquency': {
+      const { anomalies: _anomalies, ...rest } = answer;
       return plain(rest);
     }
     case 'payment_options': {
-      const { on, loans } = paymentOptions(bookOnDay(book, dayOf(question.on), calendars), question.client_id);
-      const bare = loans.map(({ anomalies: _anomalies, any_other_amount: { treatment }, ...rest }) => ({
-        ...rest,
-        any_other_amount: { treatment },
-      }));
-      return plain({ on, loans: bare });
+      const loans = answer.loans.map(
+        ({ anomalies: _anomalies, any_other_amount: { treatment }, ...rest }: Members) => ({
+          ...rest,
+          any_other_amount: { treatment },
+        }),
+      );
+      return plain({ on: answer.on, loans });
     }
     case 'statement': {
-      const span = { from: dayOf(question.from), to: dayOf(question.to) };
-      const { from, to, loans, currencies } = statement(book, question.client_id, span, calendars);
-      const bare = loans.map(({ reference: _reference, from: _from, to: _to, anomalies: _anomalies, ...rest }) => rest);
-      return plain({ from, to, loans: bare, currencies: currencies.map(({ anomalies: _anomalies, ...rest }) => rest) });
+      const loans = answer.loans.map(
+        ({ reference: _reference, from: _from, to: _to, anomalies: _anomalies, ...rest }: Members) => rest,
+      );
+      const currencies = answer.currencies.map(({ anomalies: _anomalies, ...rest }: Members) => rest);
+      return plain({ from: answer.from, to: answer.to, loans, currencies });
     }
-    case 'receipt':
-      return receiptInBooks(book, question.receipt, calendars);
+    case 'receipt': {
+      const { receipt: _row, loans, anomalies, ...rest } = answer;
+      return plain({
+        reference: question.receipt,
+        ...rest,
+        loans: loans.map(({ reference: _reference, ...loan }: Members) => loan),
+        anomalies: anomalies.map(bareAnomaly),
+      });
+    }
     case 'obligations': {
-      const { client_id: _client, amount, ...rest } = obligations(book, question.client_id, home);
+      const { client_id: _client, amount, ...rest } = answer;
       const lists = { receipts: [], returns: [], returned: [], rollovers: [], undone: [], settlements: [] };
       return plain({ currency: amount.currency, amount, ...lists, ...rest });
     }
   }
 }
 
+function bareAnomaly({ kind, facts }: { readonly kind: string; readonly facts: readonly string[] }): object {
+  return { kind, facts };
+}
+
 function loanOf(book: FoldedFacts, loans: readonly Loan[], id: string): Loan {
   return loans[book.log.loan(book.loans.length, id) as number] as Loan;
-}
-
-function loanInBooks(book: FoldedFacts, id: string): unknown {
-  const order = book.log.loan(book.loans.length, id) as number;
-  const served = loanAnswer(book, order, 't');
-  const { convention, convention_version, figure } = served.disclosure;
-  const {
-    tenant_id: _t,
-    created_at: _c,
-    events,
-    configuration: _p,
-    terms: _s,
-    regime: _r,
-    anomalies,
-    ...rest
-  } = served;
-  return plain({
-    ...rest,
-    anomalies: anomalies.map(({ kind, facts }) => ({ kind, facts })),
-    disclosure: { convention, convention_version, figure },
-    settled_event: events.find(({ kind }) => kind === 'settled')?.occurred_on ?? null,
-    ...(loanInBook(book, order).discharged === undefined ? {} : {}),
-  });
-}
-
-function receiptInBooks(book: FoldedFacts, reference: string, calendars: Calendars): unknown {
-  const recorded = book.log.receipt(book.length, reference);
-  if (recorded === undefined) return null;
-  const { receipt: _row, loans, anomalies, ...rest } = receiptAnswer(book, recorded, 'c', calendars);
-  return plain({
-    reference,
-    ...rest,
-    loans: loans.map(({ reference: _reference, ...loan }) => loan),
-    anomalies: anomalies.map(({ kind, facts }) => ({ kind, facts })),
-  });
 }
 
 /** Replaces each money object by its minor units, as in the worked books. */
