@@ -134,7 +134,7 @@ describe('no acknowledged write is lost or repeated', () => {
     () =>
       underLoad(async () => {
         for (const [database, partitions] of opened.databases.groupByPartition(allPartitions))
-          await takeOverPartitions(database, 'a processor that has left', partitions);
+          await takeOverPartitions(database, 'a processor that has left', partitions, { reservesReferences: true });
       }),
     testTimeoutMs,
   );

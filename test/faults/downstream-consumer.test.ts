@@ -99,7 +99,7 @@ function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number
 
 async function count(from: string, databases: readonly Database[] = opened.databases.all): Promise<number> {
   const text = `SELECT count(*) AS count FROM ${from}`;
-  const counts = await Promise.all(databases.map((each) => query<{ count: number }>(each, `test ${from}`, text, [])));
+  const counts = await Promise.all(databases.map((each) => query<{ count: number }>(each, `count ${from}`, text, [])));
   return counts.flat().reduce((sum, { count }) => sum + count, 0);
 }
 

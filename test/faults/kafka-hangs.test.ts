@@ -1,7 +1,10 @@
 /** The memory of a gateway while Kafka hangs and callers repeat large requests. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { bookKey } from '#libs/kafka/book-key-partition.ts';
+import { clientBookId } from '#libs/ledger/book-id.ts';
 import { receiptBody } from '#test/support/lender.ts';
+import { partitionCount, partitionOf } from '#test/support/partitions.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 
 let here: TestEnvironment;
@@ -22,10 +25,13 @@ async function residentBytes(): Promise<number> {
   return Number(value);
 }
 
-/** Nearly 8 MiB that compress badly, for Clients in every partition: ten times as much as records of the topic. */
+/** Nearly 8 MiB that compress badly, for Clients in twelve partitions: ten times as much as records of the topic. */
 function largeBatch() {
-  return Array.from({ length: 500 }, (_, index) =>
-    receiptBody(`c${index}`, 1_00, '2026-03-01', { context: { note: randomBytes(11_500).toString('base64') } }),
+  const clients = Array.from({ length: 500 * partitionCount }, (_, index) => `c${index}`)
+    .filter((client) => partitionOf(bookKey(tenant.id, clientBookId(client))) < 12)
+    .slice(0, 500);
+  return clients.map((client) =>
+    receiptBody(client, 1_00, '2026-03-01', { context: { note: randomBytes(11_500).toString('base64') } }),
   );
 }
 

@@ -28,7 +28,12 @@ class ClosableProxy {
     const target = Number(/:(\d+)(?=\/|$)/.exec(address.slice(address.lastIndexOf('@') + 1))?.[1]);
     this.#target = target;
     this.#port = port;
-    this.address = address.replace(`:${target}`, `:${port}`);
+    this.address = this.behindProxy(address);
+  }
+
+  /** Addresses of the service, each with the port of the proxy. */
+  behindProxy(addresses: string): string {
+    return addresses.replaceAll(new RegExp(`:${this.#target}(?=/|$)`, 'g'), `:${this.#port}`);
   }
 
   open(): Promise<void> {
@@ -67,7 +72,10 @@ beforeAll(async () => {
     entries.push([name, new ClosableProxy(addresses[variables[name]] as string, port)]);
   }
   proxies = Object.fromEntries(entries) as Record<BackingServiceName, ClosableProxy>;
-  const env = Object.fromEntries(backingServiceNames.map((name) => [variables[name], proxies[name].address]));
+  const env = {
+    ...Object.fromEntries(backingServiceNames.map((name) => [variables[name], proxies[name].address])),
+    PARTITION_DATABASE_URLS: proxies.postgres.behindProxy(addresses['PARTITION_DATABASE_URLS'] ?? ''),
+  };
   tenant = await Tenant.open(here);
   [gateway, processor] = await Promise.all([
     ServiceProcess.start('gateway', { ...env, GATEWAY_PROCESSES: String(workers) }),

@@ -6,7 +6,7 @@ import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { minimalValues } from '#libs/product/testing/example-products.ts';
-import { partitionOf } from '#test/support/partitions.ts';
+import { partitionCount, partitionOf } from '#test/support/partitions.ts';
 import { registerClient } from '#test/support/request-bodies.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 import { type OpenedDatabases, openTestDatabases, queryAll } from '#test/support/test-databases.ts';
@@ -86,7 +86,7 @@ describe('a submission', () => {
     const partition = partitionOf(bookKey(tenant.id, 'c/invalid'));
     await registerClient(tenant, 'invalid');
     // Other Clients of the same partition.
-    const others = Array.from({ length: 400 }, (_, index) => `other-${index}`).filter(
+    const others = Array.from({ length: 40 * partitionCount }, (_, index) => `other-${index}`).filter(
       (client) => partitionOf(bookKey(tenant.id, `c/${client}`)) === partition,
     );
     await appendInvalidRecord(tenant.id, 'c/invalid');
