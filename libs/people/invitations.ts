@@ -19,7 +19,8 @@ export interface Invitation {
 }
 
 /** On the command line. Returns the path of a link. Inviting the same person again adds a role. */
-export function invite(database: Database, invitation: Invitation): Promise<string> {
+export async function invite(database: Database, invitation: Invitation): Promise<string> {
+  await requireTenancy(database, invitation);
   return inTransaction(database, async (connection) => {
     const { id } = await addRights(connection, invitation);
     return createLink(connection, id, null);
@@ -31,11 +32,12 @@ export function invite(database: Database, invitation: Invitation): Promise<stri
  * Tenancy none for an operator. An admin always gets one, so that making it does not reveal whether the person has an account.
  * It sets a first password only: who uses it learns whether there is one.
  */
-export function inviteFromConsole(
+export async function inviteFromConsole(
   database: Database,
   invitation: Invitation,
   issuer: Rights,
 ): Promise<{ readonly person: Person; readonly path: string | undefined }> {
+  await requireTenancy(database, invitation);
   return inTransaction(database, async (connection) => {
     const person = await addRights(connection, invitation);
     const hasMore = invitation.as !== 'operator' && person.granted.isOperator;
@@ -66,12 +68,7 @@ export class TooManyRolesError extends Error {
 }
 
 /** Returns the person with these rights, locked. */
-async function addRights(
-  connection: Queryable,
-  { email, as, actor, origin, tenancies = connection }: Invitation,
-): Promise<Person> {
-  // Without a book of the Tenancy the act could not be recorded.
-  if (as !== 'operator') await requireOpen(tenancies, as.tenantId);
+async function addRights(connection: Queryable, { email, as, actor, origin }: Invitation): Promise<Person> {
   const { id, granted } = await ensurePerson(connection, email);
   const act = { action: 'invited', actor, origin, subject: email } as const;
   if (as === 'operator') {
@@ -104,8 +101,14 @@ export async function deleteLinksOf(database: Queryable, personId: string): Prom
   await query(database, 'delete_links', 'DELETE FROM console.one_time_links WHERE person_id = $1', [personId]);
 }
 
-async function requireOpen(database: Queryable, tenantId: string): Promise<void> {
-  const rows = await query(database, 'is_open', 'SELECT FROM tenancies WHERE tenant_id = $1', [tenantId]);
+/**
+ * Without a book of the Tenancy the act could not be recorded. Before the transaction: the database may be the same, and a
+ * transaction that waits for a second connection waits for others that do so.
+ */
+async function requireTenancy(database: Database, { as, tenancies = database }: Invitation): Promise<void> {
+  if (as === 'operator') return;
+  const { tenantId } = as;
+  const rows = await query(tenancies, 'is_open', 'SELECT FROM tenancies WHERE tenant_id = $1', [tenantId]);
   if (rows.length === 0) throw new Error(`there is no Tenancy ${tenantId}; lending tenancy open ${tenantId} opens it`);
 }
 

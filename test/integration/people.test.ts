@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { query } from '#libs/database/database.ts';
+import { openDatabase } from '#libs/database/pool.ts';
 import { changeAccess, changeOperator, resetSecondFactor } from '#libs/people/administer-people.ts';
 import { changePassword } from '#libs/people/change-password.ts';
 import { allAuthenticatorApps, encryptTotpSecrets } from '#libs/people/encrypt-totp-secrets.ts';
@@ -91,6 +92,17 @@ async function actsOn(subject: string): Promise<readonly StoredAct[]> {
   const rows = await query<{ body: string }>(scratch.database, 'test_acts', text, ['subject', subject]);
   return rows.map(({ body }) => JSON.parse(body) as StoredAct);
 }
+
+test('an invitation to a Tenancy in the database of the persons takes one connection', async () => {
+  const database = openDatabase({ url: scratch.servicesUrl, name: 'people', connections: 1 });
+  try {
+    const invitation = { ...inTenancy('one-connection@lender.example', 'a'), tenancies: database };
+    expect(await invite(database, invitation)).toContain('/sign-in/link/');
+    expect((await inviteFromConsole(database, invitation, operator)).person.email).toBe(invitation.email);
+  } finally {
+    await database.end();
+  }
+});
 
 test('the last operator who can sign in is neither unmade nor disabled, also by two changes at once', async () => {
   const { database } = scratch;
