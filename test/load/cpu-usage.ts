@@ -9,6 +9,9 @@ export type CpuTimes = Readonly<Record<string, number>>;
 // Linux reports CPU time in hundredths of a second.
 const tickMs = 10;
 
+/** A child of the processor with a figure of its own. */
+const movementProcess = 'movement-process-entry';
+
 /** Milliseconds used so far by each, including child processes. Remote services are left out. */
 export function readCpuTimes(stack: BackingServices, services: RunningServices): CpuTimes {
   const roots = new Map(Object.entries(stack.processes).map(([name, pid]) => [pid, name]));
@@ -16,6 +19,7 @@ export function readCpuTimes(stack: BackingServices, services: RunningServices):
   roots.set(process.pid, 'load');
   const used: Record<string, number> = {};
   const processes = readProcesses();
+  for (const pid of processes.keys()) if (commandOf(pid).includes(movementProcess)) roots.set(pid, 'movements');
   for (const [pid, { ms }] of processes) {
     const name = ownerOf(pid, processes, roots);
     if (name !== undefined) used[name] = (used[name] ?? 0) + ms;
@@ -51,6 +55,14 @@ export function readProcesses(): Map<number, ProcessUsage> {
     }
   }
   return processes;
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function ownerOf(
