@@ -20,5 +20,5 @@ test.each(byProcess)('all that a %s keeps fits into %f of a small heap', (_proce
 
 test('the shares of a large heap are bounded', () => {
   expect(heapShareBytes('processorBooks', 16_384 * mebibyte)).toBe(1_536 * mebibyte);
-  expect(heapShareBytes('queryBooks', 16_384 * mebibyte)).toBe(75 * mebibyte);
+  expect(heapShareBytes('queryBooks', 16_384 * mebibyte)).toBe(640 * mebibyte);
 });

@@ -20,12 +20,12 @@ const heapShares = {
   booksOfRecord: { share: 0.25 },
   unpublishedEvents: { share: 0.04, maxMebibytes: 96 },
   /** Of the process that computes movements, which needs up to three times a book to compute its movements. */
-  movementBooks: { share: 0.15, maxMebibytes: 80 },
+  movementBooks: { share: 0.15, maxMebibytes: 512 },
   /** Books that one statement loads for movements. */
   loadedMovementBooks: { share: 0.05, maxMebibytes: 32 },
   movementBook: { share: 0.2 },
   movementLines: { share: 0.25 },
-  queryBooks: { share: 0.15, maxMebibytes: 75 },
+  queryBooks: { share: 0.15, maxMebibytes: 640 },
   /** Books as they were known at a moment. */
   knownBooks: { share: 0.05, maxMebibytes: 32 },
   /** Books of pages, and single books while they are loaded. */

@@ -128,7 +128,7 @@ export const querySettings = {
   maxCachedBytes: described(
     'Memory of the cache of books of each process that serves reads, in MiB.',
     mebibytesSetting('BOOK_CACHE_MIB', heapShareBytes('queryBooks')),
-    '75, or less: 15 % of the heap',
+    '15 % of the heap, at most 640',
   ),
 };
 
