@@ -1,9 +1,16 @@
 /**
  * Appends batches to the partitions of one topic, each batch once: after a failure the same batch may be appended again,
  * and the broker recognises it by its sequence numbers. Batches that are given at once to partitions of one broker are one
- * request: one for each of 12 partitions took a fifth of the processor time of small commits.
+ * request: with one for each of 12 partitions, 16 callers recorded a quarter fewer Receipts.
  */
-import kafkajs, { type CompressionTypes, type Kafka, type Message, type PartitionerArgs, type Producer } from 'kafkajs';
+import kafkajs, {
+  type CompressionTypes,
+  type Kafka,
+  type KafkaJSProtocolError,
+  type Message,
+  type PartitionerArgs,
+  type Producer,
+} from 'kafkajs';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { compressionFor } from './compression.ts';
 import { metadataMaxAgeMs, replicationTimeoutMs } from './kafka-client.ts';
@@ -13,7 +20,7 @@ export class AppendNotConfirmedError extends Error {
   override readonly name = 'AppendNotConfirmedError';
 }
 
-/** Kafka does not take these records, for example because one is larger than its limit. Nothing was appended. */
+/** Kafka does not take these records, for example because one is larger than its limit. */
 export class RecordsRefusedError extends Error {
   override readonly name = 'RecordsRefusedError';
 }
@@ -30,27 +37,27 @@ interface Batch {
   readonly reject: (cause: unknown) => void;
 }
 
-/** Batches of one request. */
-interface Send {
+interface AppendRequest {
   readonly batches: Batch[];
   readonly compression: CompressionTypes;
-  /** Undefined where one batch is sent alone. */
+  /** Undefined where it is not known yet, or where a batch is to be sent alone. */
   readonly leader: number | undefined;
   bytes: number;
 }
 
-type AddressedMessage = Message & { readonly partition: number; readonly leader: Send['leader'] };
+/** With the leader that all partitions of its request must have. */
+type AddressedMessage = Message & { readonly partition: number; readonly leader?: number | undefined };
 
 const refusals: ReadonlySet<unknown> = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD']);
 /** A larger batch is sent alone. */
-const maxSendBytes = 4 * 1024 * 1024;
+const maxRequestBytes = 4 * 1024 * 1024;
 
 export class PartitionAppender {
   readonly #topic: string;
   readonly #producer: Producer;
   readonly #leaders: Leaders;
   /** Their last append failed: until one succeeds they are sent alone, so that they do not fail others. */
-  readonly #failing = new Set<number>();
+  readonly #failingPartitions = new Set<number>();
   #waiting: Batch[] = [];
 
   private constructor(topic: string, producer: Producer, leaders: Leaders) {
@@ -92,31 +99,32 @@ export class PartitionAppender {
   }
 
   #sendWaiting(): void {
-    const sends: Send[] = [];
+    const requests: AppendRequest[] = [];
     for (const batch of this.#waiting) {
       const { partition, bytes } = batch;
       const compression = compressionFor(bytes);
-      const leader = this.#failing.has(partition) ? undefined : this.#leaders.of(partition);
-      const open = sends.find(
-        (send) =>
+      const leader = this.#failingPartitions.has(partition) ? undefined : this.#leaders.of(partition);
+      const withRoom = requests.find(
+        (request) =>
           leader !== undefined &&
-          send.leader === leader &&
-          send.compression === compression &&
-          send.bytes + bytes <= maxSendBytes,
+          request.leader === leader &&
+          request.compression === compression &&
+          request.bytes + bytes <= maxRequestBytes,
       );
-      if (open === undefined) sends.push({ batches: [batch], compression, leader, bytes });
+      if (withRoom === undefined) requests.push({ batches: [batch], compression, leader, bytes });
       else {
-        open.batches.push(batch);
-        open.bytes += bytes;
+        withRoom.batches.push(batch);
+        withRoom.bytes += bytes;
       }
     }
     this.#waiting = [];
-    for (const send of sends) void this.#send(send);
+    for (const request of requests) void this.#send(request);
   }
 
-  async #send({ batches, compression, leader }: Send): Promise<void> {
+  async #send({ batches, compression, leader }: AppendRequest): Promise<void> {
+    const isAlone = batches.length === 1;
     const address = ({ partition, messages }: Batch): AddressedMessage[] =>
-      messages.map((message) => ({ ...message, partition, leader }));
+      messages.map((message) => (isAlone ? { ...message, partition } : { ...message, partition, leader }));
     try {
       const answers = await this.#producer.sendBatch({
         acks: -1,
@@ -127,26 +135,41 @@ export class PartitionAppender {
       const offsets = new Map(answers.map(({ partition, baseOffset }) => [partition, baseOffset]));
       for (const { partition, resolve, reject } of batches) {
         const offset = offsets.get(partition);
-        this.#failing.delete(partition);
-        if (offset !== undefined) resolve(Number(offset));
-        else reject(new AppendNotConfirmedError(`Kafka left partition ${partition} out of its answer`));
+        if (offset === undefined) {
+          // kafkajs counts its messages as appended: the next append would have other sequence numbers.
+          reject(new Error(`Kafka left partition ${partition} out of its answer`));
+          continue;
+        }
+        this.#failingPartitions.delete(partition);
+        resolve(Number(offset));
       }
     } catch (cause) {
+      if (isRefusal(cause) && !isAlone) {
+        // The refusal does not say which of them it is about. The same batches have the same sequence numbers again.
+        for (const batch of batches) void this.#send({ batches: [batch], compression, leader, bytes: batch.bytes });
+        return;
+      }
       for (const { partition, reject } of batches) {
-        this.#failing.add(partition);
-        reject(failureOf(partition, cause, batches.length === 1));
+        this.#failingPartitions.add(partition);
+        reject(failureOf(partition, cause));
       }
     }
   }
 }
 
-/** A refusal does not say which of several partitions it is about. */
-function failureOf(partition: number, cause: unknown, isAlone: boolean): unknown {
-  const isRefused = cause instanceof kafkajs.KafkaJSProtocolError && refusals.has(cause.type);
-  if (isRefused && isAlone)
+function isRefusal(cause: unknown): cause is KafkaJSProtocolError {
+  return cause instanceof kafkajs.KafkaJSProtocolError && refusals.has(cause.type);
+}
+
+function failureOf(partition: number, cause: unknown): unknown {
+  if (isRefusal(cause))
     return new RecordsRefusedError(`Kafka refused a batch for partition ${partition}: ${cause.type}`, { cause });
-  const isUnconfirmed = cause instanceof kafkajs.KafkaJSNumberOfRetriesExceeded || cause instanceof LeaderChangedError;
-  if (!isRefused && !isUnconfirmed) return cause;
+  const isUnconfirmed =
+    cause instanceof kafkajs.KafkaJSNumberOfRetriesExceeded ||
+    cause instanceof LeaderChangedError ||
+    // It waited too long for its turn, and was not sent.
+    cause instanceof kafkajs.KafkaJSLockTimeout;
+  if (!isUnconfirmed) return cause;
   return new AppendNotConfirmedError(`Kafka did not confirm a batch for partition ${partition}`, { cause });
 }
 
@@ -162,7 +185,10 @@ class Leaders {
     return this.#leaders.get(partition);
   }
 
-  /** Called for each message, in one turn of the event loop with the choice of the brokers. */
+  /**
+   * Called for each message of an attempt, in one turn of the event loop with its choice of brokers. Learns the leaders, and
+   * ends the attempt where the partitions do not have the leader that was expected.
+   */
   checkedPartition({ message, partitionMetadata }: PartitionerArgs): number {
     const { partition, leader } = message as AddressedMessage;
     if (this.#metadata !== partitionMetadata) {
