@@ -43,6 +43,8 @@ export interface AdministrationFactPage {
 export const examinedFacts = 5_000;
 const dayMicroseconds = 86_400_000_000;
 
+const isOfBook = 'f.tenant_id = b.tenant_id AND f.book_id = b.book_id AND f.partition = b.partition';
+
 export interface FactPosition {
   /** Facts recorded before this one, newest first. */
   readonly before: number;
@@ -59,8 +61,9 @@ export async function readAdministrationFacts(
   const text = `
     SELECT json_agg(row_to_json(matching) ORDER BY sequence DESC) AS facts FROM (
       SELECT * FROM (
-        SELECT sequence, kind, body, recorded_at FROM facts
-        WHERE tenant_id = $1 AND book_id = $2 AND sequence < $3 ORDER BY sequence DESC LIMIT ${examinedFacts}) AS examined
+        SELECT f.* FROM books b CROSS JOIN LATERAL (SELECT sequence, kind, body, recorded_at FROM facts f
+          WHERE ${isOfBook} AND f.sequence < $3 ORDER BY f.sequence DESC LIMIT ${examinedFacts}) AS f
+        WHERE b.tenant_id = $1 AND b.book_id = $2) AS examined
       WHERE kind = ANY ($4::text[])
         AND ($5 = '' OR strpos(lower(body ->> 'actor'), $5) > 0
           OR strpos(lower(coalesce(body ->> 'subject', body ->> 'fp', '')), $5) > 0)
@@ -87,8 +90,9 @@ export async function readAdministrationFacts(
 
 /** The last of the facts that a page reads at most; undefined where the book has no more than these. */
 async function lastExamined(database: Database, bookOf: string, before: number): Promise<number | undefined> {
-  const text = `SELECT sequence FROM facts WHERE tenant_id = $1 AND book_id = $2 AND sequence < $3
-    ORDER BY sequence DESC OFFSET ${examinedFacts - 1} LIMIT 1`;
+  const text = `SELECT f.sequence FROM books b CROSS JOIN LATERAL (SELECT sequence FROM facts f
+      WHERE ${isOfBook} AND f.sequence < $3 ORDER BY f.sequence DESC OFFSET ${examinedFacts - 1} LIMIT 1) f
+    WHERE b.tenant_id = $1 AND b.book_id = $2`;
   const values = [bookOf, tenancyBookId, before];
   const [row] = await query<{ sequence: number }>(database, 'last_examined_fact', text, values);
   return row?.sequence;

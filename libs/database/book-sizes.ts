@@ -12,9 +12,8 @@ interface SizeRow {
 }
 
 const sizesSql = `
-  SELECT b.tenant_id, b.book_id, b.sequence, coalesce(octet_length(s.data), 0) + (
-      SELECT coalesce(sum(octet_length(f.body::text)), 0) FROM facts f
-      WHERE f.tenant_id = b.tenant_id AND f.book_id = b.book_id AND f.sequence > coalesce(s.sequence, 0)) AS encoded_bytes
+  SELECT b.tenant_id, b.book_id, b.sequence, coalesce(octet_length(s.data), 0)
+      + fact_bytes_after(b.partition, b.tenant_id, b.book_id, coalesce(s.sequence, 0)) AS encoded_bytes
   FROM unnest($1::text[], $2::text[]) AS wanted (tenant_id, book_id)
   JOIN books b USING (tenant_id, book_id)
   LEFT JOIN snapshots s USING (tenant_id, book_id)`;

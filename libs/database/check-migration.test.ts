@@ -77,13 +77,23 @@ describe('a migration without a transaction', () => {
 
 describe('a migration in batches', () => {
   const mode = ': in batches';
-  const batch = 'UPDATE facts SET note = kind WHERE ctid IN (SELECT ctid FROM facts WHERE note IS NULL LIMIT 5000);';
+  const batch = 'UPDATE loans SET note = state WHERE ctid IN (SELECT ctid FROM loans WHERE note IS NULL LIMIT 5000);';
 
   test('holds one statement that changes rows', () => {
     expect(problems(batch, mode)).toEqual([]);
     expect(problems(`${batch}\n${batch}`, mode)).not.toEqual([]);
     expect(problems('CREATE TABLE n (id bigint PRIMARY KEY);', mode)).not.toEqual([]);
   });
+});
+
+test('a migration in batches names rows of a divided table together with their table', () => {
+  const update = (row: string) =>
+    problems(
+      `UPDATE facts SET note = kind WHERE ${row} IN (SELECT ${row} FROM facts WHERE note IS NULL LIMIT 5000);`,
+      ': in batches',
+    );
+  expect(update('ctid')).not.toEqual([]);
+  expect(update('(tableoid, ctid)')).toEqual([]);
 });
 
 test('a first line that states no way to run the migration is refused', () => {

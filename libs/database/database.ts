@@ -114,6 +114,11 @@ export async function inReadSnapshot<T>(
   }
 }
 
+/** A lock was not available in time, or of two transactions that waited for each other this one was ended. */
+export function isLockConflict(cause: unknown): boolean {
+  return ['55P03', '40P01'].includes((cause as { code?: string } | null)?.code ?? '');
+}
+
 /** Raised by a function of ours (class LX): the connection is as good as before. */
 function isOwnError(cause: unknown): boolean {
   return String((cause as { code?: unknown } | null)?.code).startsWith('LX');

@@ -59,10 +59,10 @@ export async function configurationRecordedBy(
 ): Promise<string | undefined> {
   // Without an index of its own: the query is rare, and the Tenancy's book has few facts.
   const text = `
-    SELECT c.answer::text AS answer FROM facts f
+    SELECT c.answer::text AS answer FROM books b JOIN facts f USING (tenant_id, book_id, partition)
     JOIN configurations c ON c.tenant_id = f.tenant_id AND c.configuration_id = f.body->>'id'
       AND c.version = coalesce((f.body->>'version')::integer, 1)
-    WHERE f.tenant_id = $1 AND f.book_id = $2 AND f.request_id = $3
+    WHERE b.tenant_id = $1 AND b.book_id = $2 AND f.request_id = $3
       AND f.kind IN ('configuration_created', 'configuration_version')`;
   const rows = await query<{ answer: string }>(database, 'configuration_recorded_by', text, [
     tenantId,
@@ -101,8 +101,9 @@ export interface FactEvidence {
 const recordedColumns = `f.sequence, f.kind, f.body::text AS body, f.recorded_at, f.request_id, f.item, f.partition, f."offset",
     f.event_number, e.method, e.target, e.ts, e.fp, e.signature, e.idempotency_key, e.body AS request_body,
     e.body_encoding, e.received_at`;
-const recordedTables = 'facts f JOIN evidence e ON e.request_id = f.request_id AND e.partition = f.partition';
-const ofFacts = 'WHERE f.tenant_id = $1 AND f.book_id = $2 AND f.sequence = ANY ($3::bigint[]) ORDER BY f.sequence';
+const recordedTables = `books b JOIN facts f USING (tenant_id, book_id, partition)
+  JOIN evidence e ON e.request_id = f.request_id AND e.partition = b.partition`;
+const ofFacts = 'WHERE b.tenant_id = $1 AND b.book_id = $2 AND f.sequence = ANY ($3::bigint[]) ORDER BY f.sequence';
 
 const factEvidenceSql = `
   SELECT ${recordedColumns}, k.public_key, k.created_at AS key_created_at, k.revoked_at AS key_revoked_at

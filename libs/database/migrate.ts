@@ -5,6 +5,7 @@
 import { type RunnerOption, runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { retry } from '#libs/runtime/retry.ts';
+import { isLockConflict } from './database.ts';
 import { loadMigrationFiles, migrationsDir } from './migration-file.ts';
 import { findPrimaryUrl } from './postgres-servers.ts';
 
@@ -24,9 +25,6 @@ const migrationLock = 7241865325823964n;
 const lockPollMs = 100;
 /** Another process that migrates, or transactions of services that hold a lock, may take as long as this. */
 const waitTimeoutMs = 600_000;
-
-/** SQLSTATE of a lock that was not available in time, and of a deadlock. */
-const lockConflicts = ['55P03', '40P01'];
 
 class MigrationInProgressError extends Error {
   override readonly name = 'MigrationInProgressError';
@@ -76,7 +74,7 @@ async function applyAll(address: string, target: MigrationTarget, onWait: Migrat
     const applied: string[] = [];
     for (;;) {
       const [migration] = await retry(() => runner({ ...options, ...target, databaseUrl }), {
-        isRetryable: (cause) => lockConflicts.includes((cause as { code?: string }).code ?? ''),
+        isRetryable: isLockConflict,
         firstDelayMs: 200,
         maxDelayMs: 5_000,
         timeoutMs: waitTimeoutMs,

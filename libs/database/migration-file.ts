@@ -20,7 +20,7 @@ export interface MigrationFile {
 const maxLockWait = '500ms';
 
 const firstLine = /^-- Up Migration(?:: (without a transaction|in batches))?\n/;
-const concurrentIndex = /\bCREATE (?:UNIQUE )?INDEX CONCURRENTLY (?:IF NOT EXISTS )?(\w+)/i;
+const concurrentIndex = /\bCREATE (UNIQUE )?INDEX CONCURRENTLY (?:IF NOT EXISTS )?(\w+) ON (\w+)([^;]*)/i;
 
 export function parseMigration(name: string, sql: string): MigrationFile {
   const match = firstLine.exec(sql);
@@ -60,16 +60,45 @@ function actionsOf({ mode, sql }: MigrationFile): MigrationActions {
   }
 }
 
-/** A concurrent index that failed stays behind, invalid, and would pass for the finished one. */
 async function runAlone(pgm: MigrationBuilder, sql: string): Promise<void> {
   pgm.noTransaction();
-  const index = concurrentIndex.exec(sql)?.[1];
-  if (index !== undefined) {
-    const invalid = 'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid';
-    const { rowCount } = await pgm.db.query(invalid, [index]);
-    if (rowCount === 1) pgm.sql(`DROP INDEX CONCURRENTLY ${index}`);
+  const match = concurrentIndex.exec(sql);
+  if (match === null) {
+    pgm.sql(sql);
+    return;
   }
-  pgm.sql(sql);
+  const [, unique = '', index, table, definition] = match as RegExpExecArray & Record<2 | 3 | 4, string>;
+  const parts = await findPartitionTables(pgm, table);
+  if (parts.length === 0) {
+    await dropInvalid(pgm, index);
+    pgm.sql(sql);
+    return;
+  }
+  // Postgres builds no index of a divided table concurrently. Those of its parts are built so, and joined afterwards.
+  const joined: string[] = [];
+  for (const part of parts) {
+    const name = `${index}_${part}`;
+    await dropInvalid(pgm, name);
+    pgm.sql(`CREATE ${unique}INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${part}${definition}`);
+    joined.push(`ALTER INDEX ${index} ATTACH PARTITION ${name};`);
+  }
+  pgm.sql(
+    `SET LOCAL lock_timeout = '${maxLockWait}'; CREATE ${unique}INDEX IF NOT EXISTS ${index} ON ONLY ${table}${definition}; ${joined.join(' ')}`,
+  );
+}
+
+async function findPartitionTables(pgm: MigrationBuilder, table: string): Promise<string[]> {
+  const text =
+    'SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = to_regclass($1) ORDER BY inhrelid';
+  const { rows } = await pgm.db.query(text, [table]);
+  return rows.map(({ name }) => name);
+}
+
+/** A concurrent index that failed stays behind, invalid, and would pass for the finished one. */
+async function dropInvalid(pgm: MigrationBuilder, index: string): Promise<void> {
+  const invalid = 'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid';
+  const { rowCount } = await pgm.db.query(invalid, [index]);
+  if (rowCount === 1) pgm.sql(`DROP INDEX CONCURRENTLY ${index}`);
 }
 
 /** Repeats the statement until it changes no row, and pauses after each time for as long as it took. */

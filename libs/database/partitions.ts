@@ -1,6 +1,7 @@
 /** The owner, epoch and position of each partition. */
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { type Database, inTransaction, type Queryable, query } from './database.ts';
+import { divideTables } from './divide-tables.ts';
 import { int2Array } from './pg-binary.ts';
 
 export interface TakenOverPartition extends PartitionPosition {
@@ -200,6 +201,7 @@ export function setPartitionCount(owner: Database, count: number): Promise<void>
 export async function insertPartitions(transaction: Queryable, count: number): Promise<void> {
   await transaction.query('DELETE FROM partitions');
   await transaction.query('INSERT INTO partitions (partition) SELECT generate_series(0, $1::int - 1)', [count]);
+  await divideTables(transaction, count);
 }
 
 /** Keeps processors from committing and from taking over, until `releasePartitions`: also after a crash of the caller. */

@@ -1,5 +1,6 @@
 /** Creates the partitions of a new cell, and places them on further databases (decision 0089). */
 import { type Database, inTransaction, type Queryable, query } from './database.ts';
+import { divideTables } from './divide-tables.ts';
 import { readIdentity, readNamedDatabases, readPlacement } from './partition-databases.ts';
 import { hasBeenUsed, insertPartitions, readAllPositions } from './partitions.ts';
 
@@ -36,7 +37,7 @@ export async function placePartitions(options: PlacementOptions, requested: Requ
   const members = await findMembers(home, ownerOf, [...placed, ...missing]);
   const { cell } = await readIdentity(home);
   for (const member of members) await requireJoinable(home, cell, member);
-  for (const member of members) await joinCell(cell, member);
+  for (const member of members) await joinCell(cell, partitionCount, member);
   await inTransaction(home, async (transaction) => {
     await transaction.query('SET LOCAL synchronous_commit = on');
     // A takeover waits, and is refused afterwards.
@@ -60,13 +61,13 @@ export async function placePartitions(options: PlacementOptions, requested: Requ
 }
 
 /** Without partitions, which are moved there afterwards. Safe to repeat. The services use it from their next start on. */
-export async function addDatabase({ home, ownerOf }: PlacementOptions, name: string): Promise<void> {
+export async function addDatabase({ home, ownerOf, partitionCount }: PlacementOptions, name: string): Promise<void> {
   if ((await readNamedDatabases(home)).some((known) => known.name === name)) return;
   const { cell } = await readIdentity(home);
   const [member] = await findMembers(home, ownerOf, [[0, name]]);
   const joining = { ...(member as Member), partitions: [] };
   await requireJoinable(home, cell, joining);
-  await joinCell(cell, joining);
+  await joinCell(cell, partitionCount, joining);
   const text = 'INSERT INTO cell_databases (name, number) VALUES ($1, $2)';
   await query(home, 'add_database', text, [name, joining.number]);
 }
@@ -123,8 +124,8 @@ async function requireJoinable(home: Queryable, cell: string, { name, database }
     throw new Error(`the database ${name} belongs to a cell already: number ${found.number} of cell ${found.cell}`);
 }
 
-/** The database states whose it is, and has the rows of its partitions only. */
-function joinCell(cell: string, { name, number, database, partitions }: Member): Promise<void> {
+/** The database states whose it is, and has the rows of its partitions only. Any partition may be moved to it later. */
+function joinCell(cell: string, partitionCount: number, { name, number, database, partitions }: Member): Promise<void> {
   return inTransaction(database, async (transaction) => {
     await transaction.query('SET LOCAL synchronous_commit = on');
     await transaction.query('LOCK TABLE partitions IN EXCLUSIVE MODE');
@@ -133,5 +134,6 @@ function joinCell(cell: string, { name, number, database, partitions }: Member):
     await transaction.query('UPDATE database_identity SET cell = $1, number = $2', [cell, number]);
     await transaction.query('DELETE FROM partitions');
     await transaction.query('INSERT INTO partitions (partition) SELECT unnest($1::smallint[])', [partitions]);
+    await divideTables(transaction, partitionCount);
   });
 }

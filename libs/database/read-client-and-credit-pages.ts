@@ -78,7 +78,8 @@ async function readMoments(
 ): Promise<number[]> {
   if (rows.length === 0) return [];
   const text = `
-    SELECT l.number, f.recorded_at FROM listed_records l JOIN facts f USING (tenant_id, book_id, sequence)
+    SELECT l.number, f.recorded_at FROM listed_records l JOIN books b USING (tenant_id, book_id)
+    JOIN facts f USING (tenant_id, book_id, partition, sequence)
     WHERE l.tenant_id = $1 AND l.listing = $2 AND l.number = ANY ($3::bigint[])`;
   const values = [tenantId, listing, int8Array(rows.map(({ number }) => number))];
   return momentsInOrder(rows, await queryTimed<RecordedRow>(database, timer, 'listed_moments', text, values));
@@ -99,8 +100,9 @@ export function readClientsBefore(
 ): Promise<RowAtPosition<ListedClient>[]> {
   const rows = `
     SELECT l.number, l.book_id, l."row" AS content, f.recorded_at FROM listed_records l
+    JOIN books b USING (tenant_id, book_id)
     CROSS JOIN LATERAL (SELECT recorded_at FROM facts WHERE tenant_id = l.tenant_id AND book_id = l.book_id
-      AND kind = 'registered' ORDER BY sequence LIMIT 1) f
+      AND partition = b.partition AND kind = 'registered' ORDER BY sequence LIMIT 1) f
     WHERE l.tenant_id = $1 AND l.listing = 'clients' AND l.number < $2 AND l.number >= $4 ORDER BY l.number DESC LIMIT $3`;
   const text = byteBoundedSql({ rows, order: 'number DESC', columns: 'number, book_id, recorded_at' });
   const { tenantId, limit } = page;

@@ -64,7 +64,7 @@ const eventsAfterSql = `
   CROSS JOIN LATERAL (
     SELECT coalesce(max(b.event_number), 0) + 1 AS event_number FROM (
       SELECT p.event_number, p.request_id FROM facts p
-      WHERE p.partition = f.partition AND p.event_number < f.event_number AND p.event_number >= f.event_number - 4096
+      WHERE p.partition = $1 AND p.event_number < f.event_number AND p.event_number >= f.event_number - 4096
         AND p.request_id <> f.request_id
       ORDER BY p.event_number DESC LIMIT 1) b
   ) first

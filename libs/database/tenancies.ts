@@ -46,8 +46,10 @@ const examinedFacts = 5_000;
 export const closedAtSql = `
   CASE WHEN NOT EXISTS (SELECT FROM keys k WHERE k.tenant_id = t.tenant_id AND revoked_at IS NULL) THEN
     (SELECT CASE kind WHEN 'tenancy_closed' THEN recorded_at END FROM (
-      SELECT sequence, kind, recorded_at FROM facts f
-      WHERE f.tenant_id = t.tenant_id AND book_id = '${tenancyBookId}' ORDER BY sequence DESC LIMIT ${examinedFacts}) newest
+      SELECT f.* FROM books b CROSS JOIN LATERAL (SELECT sequence, kind, recorded_at FROM facts f
+        WHERE f.tenant_id = b.tenant_id AND f.book_id = b.book_id AND f.partition = b.partition
+        ORDER BY sequence DESC LIMIT ${examinedFacts}) f
+      WHERE b.tenant_id = t.tenant_id AND b.book_id = '${tenancyBookId}') newest
     WHERE kind IN ('tenancy_closed', 'tenancy_reopened') ORDER BY sequence DESC LIMIT 1) END`;
 
 export interface ListedTenancy {

@@ -85,6 +85,24 @@ describe('while other connections use its table', () => {
     expect(rows).toEqual([{ indisvalid: true }]);
   });
 
+  test('an index of a divided table is built table by table', async () => {
+    const { owner, ownerUrl } = scratch;
+    await owner.query('CREATE TABLE divided (partition smallint, id integer) PARTITION BY LIST (partition)');
+    for (const partition of [0, 1])
+      await owner.query(`CREATE TABLE divided_${partition} PARTITION OF divided FOR VALUES IN (${partition})`);
+    await owner.query('INSERT INTO divided VALUES (0, 1), (1, 1), (1, 1)');
+    const mode = ': without a transaction';
+    write('001_index', 'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS d_id ON divided (partition, id);', mode);
+    await expect(migrate(ownerUrl, { dir })).rejects.toThrow('could not create unique index');
+    await owner.query('DELETE FROM divided WHERE partition = 1');
+
+    expect(await migrate(ownerUrl, { dir })).toEqual(['001_index']);
+    const { rows } = await owner.query(
+      "SELECT indrelid::regclass::text AS table FROM pg_index WHERE indisvalid AND indexrelid::regclass::text LIKE 'd_id%' ORDER BY 1",
+    );
+    expect(rows).toEqual([{ table: 'divided' }, { table: 'divided_0' }, { table: 'divided_1' }]);
+  });
+
   test('two processes that build an index do not wait for each other for ever', async () => {
     write('001_index', 'CREATE INDEX CONCURRENTLY IF NOT EXISTS t_id ON t (id);', ': without a transaction');
     const runs = await Promise.all([migrate(scratch.ownerUrl, { dir }), migrate(scratch.ownerUrl, { dir })]);

@@ -140,9 +140,10 @@ async function readWalBytes(database: pg.Client): Promise<number> {
 /** Bytes by part. The request log is not in the total of the store: it is kept for 30 days only. */
 async function readSizes(database: pg.Client, stack: BackingServices): Promise<Map<string, number>> {
   const { rows } = await database.query(`
-    SELECT CASE relnamespace WHEN 'operations'::regnamespace THEN '${requestLog}' ELSE relname END AS name,
+    SELECT CASE relnamespace WHEN 'operations'::regnamespace THEN '${requestLog}'
+        ELSE coalesce((SELECT inhparent::regclass::text FROM pg_inherits WHERE inhrelid = t.oid), relname) END AS name,
       sum(pg_total_relation_size(oid))::float8 AS bytes
-    FROM pg_class WHERE relkind = 'r' AND relnamespace IN ('public'::regnamespace, 'operations'::regnamespace) GROUP BY 1`);
+    FROM pg_class t WHERE relkind = 'r' AND relnamespace IN ('public'::regnamespace, 'operations'::regnamespace) GROUP BY 1`);
   const sizes = new Map(rows.map(({ name, bytes }: { name: string; bytes: number }) => [name, bytes]));
   const sizeOf = (name: string): number => sizes.get(name) ?? 0;
   const store = [...sizes].reduce((sum, [name, bytes]) => (name === requestLog ? sum : sum + bytes), 0);

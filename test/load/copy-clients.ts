@@ -3,6 +3,7 @@
  * minutes less than a million requests. They are in a partition that no processor owns: they are read, and never written again.
  */
 import pg from 'pg';
+import { areTablesDivided, createPartitionTables } from '#libs/database/divide-tables.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { printComment } from './bench-environment.ts';
 
@@ -41,6 +42,7 @@ export async function copyClients(
   try {
     const partition = firstUnownedPartition + copiedBooks;
     copiedBooks += 1;
+    if (await areTablesDivided(database)) await createPartitionTables(database, partition);
     const all = await copyStatements(database, { tenantId, clientId: client, partition });
     const statements = withEvidence ? all : all.slice(1);
     const end = start + count - 1;

@@ -7,7 +7,7 @@ const serviceRole = 'lending_service';
 /** node-pg-migrate's own table. */
 const migrationsTable = 'migrations';
 
-/** Leaves out initial rows, and the compression of `snapshots.data`, which depends on how the server was built. */
+/** Leaves out initial rows, the tables of single partitions, and the compression of `snapshots.data`, which depends on how the server was built. */
 export async function describeSchema(database: Queryable, schema = 'public'): Promise<string> {
   const tables = await query<TableRow>(database, 'schema_tables', tablesSql, [schema, migrationsTable]);
   const columns = await query<ColumnRow>(database, 'schema_columns', columnsSql, [schema]);
@@ -33,6 +33,8 @@ interface TableRow {
   readonly name: string;
   readonly comment: string | null;
   readonly options: string | null;
+  /** Of a table that is divided. */
+  readonly partition_key: string | null;
 }
 
 interface ViewRow {
@@ -58,7 +60,7 @@ interface GrantRow {
 }
 
 function tableText(
-  { name, comment, options }: TableRow,
+  { name, comment, options, partition_key }: TableRow,
   columns: readonly ColumnRow[],
   constraints: readonly DefinitionRow[],
   indexes: readonly DefinitionRow[],
@@ -72,7 +74,7 @@ function tableText(
       ({ definition, comment: text }) => `COMMENT ON COLUMN ${name}.${definition.split(' ')[0]} IS ${quoted(text)};`,
     );
   return [
-    `CREATE TABLE ${name} (\n${members.join(',\n')}\n)${options === null ? '' : ` WITH (${options})`};`,
+    `CREATE TABLE ${name} (\n${members.join(',\n')}\n)${partition_key === null ? '' : ` PARTITION BY ${partition_key}`}${options === null ? '' : ` WITH (${options})`};`,
     ...(comment === null ? [] : [`COMMENT ON TABLE ${name} IS ${quoted(comment)};`]),
     ...comments,
     ...indexes.filter(isOwn).map(({ definition }) => `${definition};`),
@@ -89,8 +91,10 @@ function quoted(text: string | null): string {
 }
 
 const tablesSql = `
-  SELECT c.relname AS name, obj_description(c.oid, 'pg_class') AS comment, array_to_string(c.reloptions, ', ') AS options
-  FROM pg_class c WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r' AND c.relname <> $2 ORDER BY c.relname`;
+  SELECT c.relname AS name, obj_description(c.oid, 'pg_class') AS comment, array_to_string(c.reloptions, ', ') AS options,
+    pg_get_partkeydef(c.oid) AS partition_key
+  FROM pg_class c WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> $2
+  ORDER BY c.relname`;
 
 const viewsSql = `
   SELECT c.relname AS name, pg_get_viewdef(c.oid, true) AS definition, obj_description(c.oid, 'pg_class') AS comment
@@ -102,7 +106,7 @@ const columnsSql = `
       CASE WHEN a.attnotnull THEN 'NOT NULL' END, 'DEFAULT ' || pg_get_expr(d.adbin, d.adrelid)) AS definition
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
   LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-  WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+  WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
   ORDER BY c.relname, a.attnum`;
 
 /** NOT NULL belongs to its column; newer servers list it as a constraint as well. */
@@ -113,7 +117,7 @@ const constraintsSql = `
 
 /** Without those that a constraint made. */
 const indexesSql = `
-  SELECT i.tablename AS owner, i.indexdef AS definition FROM pg_indexes i
+  SELECT i.tablename AS owner, replace(i.indexdef, ' ON ONLY ', ' ON ') AS definition FROM pg_indexes i
   WHERE i.schemaname = $1 AND NOT EXISTS (SELECT 1 FROM pg_constraint c
     WHERE c.connamespace = $1::regnamespace AND c.conname = i.indexname)
   ORDER BY i.tablename, i.indexname`;
@@ -137,7 +141,7 @@ const grantsSql = `
   SELECT object, string_agg(privilege, ', ' ORDER BY privilege COLLATE "C") AS privileges FROM (
     SELECT 'TABLE ' || c.relname AS object, g.privilege_type AS privilege, 2 AS place, g.grantee
       FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) g
-      WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'v') AND c.relname <> $3
+      WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'p', 'v') AND c.relname <> $3
     UNION ALL
     SELECT 'SCHEMA ' || n.nspname, g.privilege_type, 1, g.grantee
       FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) g WHERE n.oid = $1::regnamespace

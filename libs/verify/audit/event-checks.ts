@@ -40,6 +40,12 @@ const checks: readonly RowCheck[] = [
       LEFT JOIN books b USING (tenant_id, book_id) WHERE b.book_id IS NULL ORDER BY 1`,
   },
   {
+    // Nothing else reads it: facts are read from the partition of their book.
+    what: 'a fact is in another partition than its book',
+    text: `SELECT f.tenant_id || '/' || f.book_id || ' fact ' || f.sequence AS place, b.partition AS expected, f.partition AS found
+      FROM page f JOIN books b USING (tenant_id, book_id) WHERE f.partition <> b.partition ORDER BY f.event_number`,
+  },
+  {
     what: 'a fact belongs to a submission that is not processed yet',
     text: `SELECT 'partition ' || p.partition AS place, p.next_offset AS expected, f.last AS found
       FROM partitions p CROSS JOIN (SELECT max("offset") AS last FROM page) f WHERE p.partition = $1 AND f.last >= p.next_offset`,
@@ -55,7 +61,8 @@ const checks: readonly RowCheck[] = [
     what: 'several facts have the same reference',
     text: `SELECT f.tenant_id || ' ' || f.namespace || ' ' || f.reference AS place, 1 AS expected, 2 AS found FROM page f
       JOIN submission_references r USING (tenant_id, namespace, reference)
-      JOIN facts o ON o.tenant_id = r.tenant_id AND o.book_id = r.book_id AND o.sequence = r.sequence
+      JOIN books b ON b.tenant_id = r.tenant_id AND b.book_id = r.book_id
+      JOIN facts o ON o.tenant_id = b.tenant_id AND o.book_id = b.book_id AND o.partition = b.partition AND o.sequence = r.sequence
       WHERE (f.book_id, f.sequence) <> (o.book_id, o.sequence) AND o.namespace = f.namespace AND o.reference = f.reference
       ORDER BY f.event_number`,
   },

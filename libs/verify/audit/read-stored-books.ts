@@ -97,7 +97,8 @@ const factsText = `
       'configurationId', i.configuration_id, 'configurationVersion', i.configuration_version) END AS loan,
     CASE WHEN l.id IS NOT NULL THEN json_build_object('listing', l.listing, 'id', l.id, 'row', l."row") END AS listed
   FROM unnest($1::text[], $2::text[]) AS w (tenant_id, book_id)
-  JOIN facts f USING (tenant_id, book_id)
+  JOIN books b USING (tenant_id, book_id)
+  JOIN facts f USING (tenant_id, book_id, partition)
   LEFT JOIN submission_references r ON r.tenant_id = f.tenant_id AND r.namespace = f.namespace AND r.reference = f.reference
   LEFT JOIN loans i ON i.tenant_id = f.tenant_id AND i.loan_id = f.loan_id AND i.number = f.feed_number
   LEFT JOIN listed_records l ON l.tenant_id = f.tenant_id AND l.book_id = f.book_id AND l.sequence = f.sequence

@@ -29,6 +29,9 @@ const isComplete = 'NOT EXISTS (SELECT FROM partition_number_ranges)';
 /** Each database of a cell numbers its own rows. */
 const numberBeforeFirst = `coalesce((SELECT number FROM database_identity), 0) * 1099511627776`;
 
+/** The row of the book says in which partition the fact is. */
+const joinFact = `LEFT JOIN books b USING (tenant_id, book_id) LEFT JOIN facts f USING (tenant_id, book_id, partition, sequence)`;
+
 export const tableWalks: readonly TableWalk[] = [
   {
     table: 'feed',
@@ -62,7 +65,7 @@ export const tableWalks: readonly TableWalk[] = [
       {
         what: 'an entry of a listing has no fact',
         text: `SELECT l.tenant_id || ' ' || l.listing || ' ' || l.id AS place FROM page l
-          LEFT JOIN facts f USING (tenant_id, book_id, sequence) WHERE f.sequence IS NULL ORDER BY 1`,
+          ${joinFact} WHERE f.sequence IS NULL ORDER BY 1`,
       },
     ],
   },
@@ -90,7 +93,7 @@ export const tableWalks: readonly TableWalk[] = [
         what: 'a reference points to a fact recorded under another one',
         text: `SELECT r.tenant_id || ' ' || r.namespace || ' ' || r.reference AS place,
             json_build_array(r.book_id, r.sequence) AS expected, json_build_array(f.namespace, f.reference) AS found
-          FROM page r LEFT JOIN facts f USING (tenant_id, book_id, sequence)
+          FROM page r ${joinFact}
           WHERE f.reference IS DISTINCT FROM r.reference OR f.namespace IS DISTINCT FROM r.namespace ORDER BY 1`,
       },
     ],
@@ -242,8 +245,10 @@ const withoutFact: RowCheck = {
   text: `SELECT d.tenant_id || ' feed ' || d.number AS place, ${nothing} AS expected,
       json_build_array(d.event_id, d.loan_id, d.kind, d.occurred_on, d.recorded_at, d.merchant_ref) AS found
     FROM page d LEFT JOIN loans l USING (tenant_id, loan_id)
+    LEFT JOIN books b ON b.tenant_id = d.tenant_id AND b.book_id = 'c/' || l.client_id
     WHERE NOT EXISTS (SELECT 1 FROM facts f
-      WHERE f.tenant_id = d.tenant_id AND f.book_id = 'c/' || l.client_id AND f.feed_number = d.number) ORDER BY d.number`,
+      WHERE f.tenant_id = d.tenant_id AND f.book_id = b.book_id AND f.partition = b.partition AND f.feed_number = d.number)
+    ORDER BY d.number`,
 };
 
 /**

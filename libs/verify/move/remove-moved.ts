@@ -2,11 +2,13 @@
  * Removes what a partition left in a database that it was moved from. Nothing reads it any more. After an interruption the same
  * call continues; a partition that comes back first has the rest removed.
  */
-import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
+import { type Database, inTransaction, isLockConflict, type Queryable, query } from '#libs/database/database.ts';
+import { areTablesDivided, emptyPartitionTables } from '#libs/database/divide-tables.ts';
 import { moveOwner } from '#libs/database/partitions.ts';
 import { textArray, uuidArray } from '#libs/database/pg-binary.ts';
 import { numberRange } from '#libs/database/placement-view.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
+import { retry } from '#libs/runtime/retry.ts';
 
 /** One of the databases of the cell, with the login of the owner of its tables. */
 export interface PlacedDatabase {
@@ -28,11 +30,15 @@ const ofBooks = `(tenant_id, book_id) IN (${books})`;
 const ofTenancies = `tenant_id IN (
   SELECT tenant_id FROM unnest($1::text[], $2::text[]) AS b (tenant_id, book_id) WHERE book_id = '${tenancyBookId}')`;
 
+/** Their partition is stated: divided tables are read where the facts are. */
+const factsOfBooks = (partition: number, alias = 'facts'): string =>
+  `${alias}.partition = ${partition} AND (${alias}.tenant_id, ${alias}.book_id) IN (${books})`;
+
 /** This database gives the number of a removed row not again. `$3` and `$4` are the first and last number that it gives. */
-const keepNumbers = `
+const keepNumbers = (partition: number): string => `
   INSERT INTO removed_numbers AS r (tenant_id, name, number)
     SELECT tenant_id, name, max(number) FROM (
-      SELECT tenant_id, 'feed' AS name, feed_number AS number FROM facts WHERE ${ofBooks}
+      SELECT tenant_id, 'feed' AS name, feed_number AS number FROM facts WHERE ${factsOfBooks(partition)}
       UNION ALL SELECT tenant_id, listing, number FROM listed_records WHERE ${ofBooks}) AS numbered
       WHERE number BETWEEN $3 AND $4 GROUP BY tenant_id, name
     UNION ALL
@@ -41,10 +47,10 @@ const keepNumbers = `
       HAVING max(revision) IS NOT NULL
   ON CONFLICT (tenant_id, name) DO UPDATE SET number = greatest(r.number, excluded.number)`;
 
-const removals = [
-  `DELETE FROM feed d USING facts f WHERE (f.tenant_id, f.book_id) IN (${books})
+const removals = (partition: number): string[] => [
+  `DELETE FROM feed d USING facts f WHERE ${factsOfBooks(partition, 'f')}
      AND d.tenant_id = f.tenant_id AND d.number = f.feed_number`,
-  `DELETE FROM submission_references r USING facts f WHERE (f.tenant_id, f.book_id) IN (${books})
+  `DELETE FROM submission_references r USING facts f WHERE ${factsOfBooks(partition, 'f')}
      AND r.tenant_id = f.tenant_id AND r.namespace = f.namespace AND r.reference = f.reference AND r.book_id = f.book_id`,
   ...['snapshots', 'due_spans', 'listed_records'].map((table) => `DELETE FROM ${table} WHERE ${ofBooks}`),
   `DELETE FROM loans WHERE (tenant_id, client_id) IN (
@@ -52,11 +58,17 @@ const removals = [
   ...['configurations', 'keys', 'tenancies'].map((table) => `DELETE FROM ${table} WHERE ${ofTenancies}`),
 ];
 
-const removeFacts = `
-  WITH removed AS (DELETE FROM facts WHERE ${ofBooks} RETURNING request_id, partition),
+const removeEvidence = (partition: number): string => `
   b AS (DELETE FROM books WHERE ${ofBooks})
-  DELETE FROM request_evidence e USING (SELECT DISTINCT request_id, partition FROM removed) AS r
-    WHERE e.request_id = r.request_id AND e.partition = r.partition RETURNING e.request_id`;
+  DELETE FROM request_evidence e USING (SELECT DISTINCT request_id FROM removed) AS r
+    WHERE e.request_id = r.request_id AND e.partition = ${partition}`;
+const removeFacts = (partition: number): string => `
+  WITH removed AS (DELETE FROM facts WHERE ${factsOfBooks(partition)} RETURNING request_id), ${removeEvidence(partition)}
+  RETURNING e.request_id`;
+/** The tables of the partition are emptied at the end. A body, which other partitions may have, goes with the row that needs it. */
+const keepFacts = (partition: number): string => `
+  WITH removed AS (SELECT request_id FROM facts WHERE ${factsOfBooks(partition)}), ${removeEvidence(partition)} AND e.body IS NULL
+  RETURNING e.request_id`;
 
 /** `onRemoved` is called with the number of facts after each step. */
 export async function removeMoved(
@@ -65,13 +77,21 @@ export async function removeMoved(
 ): Promise<void> {
   const { database } = from;
   await beginRemoval(database, partition);
+  const isDivided = await areTablesDivided(database);
   let removed = 0;
-  for (;;) {
-    const count = await removeBooks(from, partition);
-    if (count === 0) break;
-    removed += count;
+  for (let first = 0; ; ) {
+    const { books: found, lastEvent } = await findBooks(database, partition, first);
+    if (lastEvent === null) break;
+    if (found.length === 0) {
+      // The facts of books that are removed.
+      first = lastEvent + 1;
+      continue;
+    }
+    await removeBooks(from, partition, found, isDivided ? keepFacts : removeFacts);
+    removed += found.reduce((sum, { sequence }) => sum + sequence, 0);
     onRemoved(removed);
   }
+  if (isDivided) await emptyTables(database, partition);
   await inTransaction(database, async (transaction) => {
     // Parked before their first fact.
     for (const table of ['books', 'parked_submissions', 'parked_log_entries', 'verdicts'])
@@ -114,33 +134,66 @@ async function nextEventOfMoved(database: Database, partition: number): Promise<
   return row?.next_event;
 }
 
-/** Books that have facts among the first of the partition, whole. Returns how many facts these were. */
-async function removeBooks({ database, number }: PlacedDatabase, partition: number): Promise<number> {
+interface FoundBook {
+  readonly tenant_id: string;
+  readonly book_id: string;
+  readonly sequence: number;
+}
+
+interface FoundBooks {
+  readonly books: readonly FoundBook[];
+  /** The last event that was read; null where there is none. */
+  readonly lastEvent: number | null;
+}
+
+/** Books with facts among the next of the partition, from an event on, that are not removed yet. As many as one step removes. */
+async function findBooks(database: Database, partition: number, first: number): Promise<FoundBooks> {
   const text = `
-    WITH first AS (SELECT DISTINCT tenant_id, book_id FROM (
-      SELECT tenant_id, book_id FROM facts WHERE partition = $1 ORDER BY event_number LIMIT ${factsPerTransaction}) AS f),
+    WITH read AS MATERIALIZED (
+      SELECT tenant_id, book_id, event_number FROM facts WHERE partition = $1 AND event_number >= $2
+      ORDER BY event_number LIMIT ${factsPerTransaction}),
     sized AS (SELECT tenant_id, book_id, sequence, sum(sequence) OVER (ORDER BY tenant_id, book_id) AS total
-      FROM first JOIN books USING (tenant_id, book_id))
-    SELECT tenant_id, book_id, sequence FROM sized WHERE total <= ${factsPerTransaction} OR total = sequence`;
-  const found = await query<{ tenant_id: string; book_id: string; sequence: number }>(
-    database,
-    'books_to_remove',
-    text,
-    [partition],
-  );
-  if (found.length === 0) return 0;
+      FROM (SELECT DISTINCT tenant_id, book_id FROM read) AS named JOIN books USING (tenant_id, book_id))
+    SELECT (SELECT max(event_number) FROM read) AS "lastEvent",
+      coalesce((SELECT json_agg(sized) FROM sized WHERE total <= ${factsPerTransaction} OR total = sequence), '[]') AS books`;
+  const [found] = await query<FoundBooks>(database, 'books_to_remove', text, [partition, first]);
+  return found ?? { books: [], lastEvent: null };
+}
+
+async function removeBooks(
+  { database, number }: PlacedDatabase,
+  partition: number,
+  found: readonly FoundBook[],
+  removeRows: (partition: number) => string,
+): Promise<void> {
   const keys = [textArray(found.map((book) => book.tenant_id)), textArray(found.map((book) => book.book_id))];
   const { firstNumber, lastNumber } = numberRange(number);
   await inTransaction(database, async (transaction) => {
-    await query(transaction, 'keep_numbers', keepNumbers, [...keys, firstNumber, lastNumber]);
-    for (const statement of removals) await transaction.query(statement, keys);
-    const requests = await query<{ request_id: string }>(transaction, 'remove_facts', removeFacts, keys);
+    await transaction.query(keepNumbers(partition), [...keys, firstNumber, lastNumber]);
+    for (const statement of removals(partition)) await transaction.query(statement, keys);
+    const { rows } = await transaction.query<{ request_id: string }>(removeRows(partition), keys);
     await removeBodies(
       transaction,
-      requests.map(({ request_id }) => request_id),
+      rows.map(({ request_id }) => request_id),
     );
   });
-  return found.reduce((sum, { sequence }) => sum + sequence, 0);
+}
+
+/** All statements that read facts wait behind the lock while it is waited for: so not for long, and again and again. */
+const lockTimeout = '500ms';
+
+async function emptyTables(database: Database, partition: number): Promise<void> {
+  const attempt = (): Promise<void> =>
+    inTransaction(database, async (transaction) => {
+      await transaction.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
+      await emptyPartitionTables(transaction, partition);
+    });
+  await retry(attempt, {
+    isRetryable: isLockConflict,
+    firstDelayMs: 200,
+    maxDelayMs: 5_000,
+    timeoutMs: 600_000,
+  });
 }
 
 /** A body may belong to other partitions, too. */

@@ -95,7 +95,8 @@ async function rebuildTables(options: RebuildOptions): Promise<RebuildResult> {
     const startedAt = performance.now();
     const elapsed = (): string => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
     foldPool = new FoldPool(ownerUrl);
-    await createShadowTables(owner, ownerUrl);
+    const partitionCount = (await topicOffsets(options.kafka, topics.bookEvents)).size;
+    await createShadowTables(owner, ownerUrl, partitionCount);
     const createIndexes = await dropIndexes(owner);
     // In place of a lost database there are none yet: it gets those of the topic.
     const partitions = isServing ? await servingPartitions(owner) : options.member?.partitions;

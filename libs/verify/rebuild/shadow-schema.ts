@@ -1,5 +1,6 @@
-/** The shadow schema: new tables in the same database, created by the same migrations. */
-import { type Database, type Queryable, query } from '#libs/database/database.ts';
+/** The shadow schema: new tables in the same database, created by the same migrations, and divided by partition. */
+import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
+import { divideTables } from '#libs/database/divide-tables.ts';
 import { migrateSchema } from '#libs/database/migrate.ts';
 
 /** Holds the new tables. */
@@ -7,12 +8,13 @@ export const shadowSchema = 'rebuilt';
 /** Holds the serving tables. */
 export const servingSchema = 'public';
 
-/** Drops what an interrupted rebuild left behind. */
-export async function createShadowTables(owner: Database, ownerUrl: string): Promise<void> {
+/** Drops what an interrupted rebuild left behind. `owner` uses the shadow schema. */
+export async function createShadowTables(owner: Database, ownerUrl: string, partitionCount: number): Promise<void> {
   await owner.query(`DROP SCHEMA IF EXISTS ${shadowSchema} CASCADE`);
   await migrateSchema(ownerUrl, shadowSchema);
   // The migrations grant the use of the serving schema only. Their grants on tables hold in any schema.
   await owner.query(`GRANT USAGE ON SCHEMA ${shadowSchema} TO PUBLIC, lending_service`);
+  await inTransaction(owner, (transaction) => divideTables(transaction, partitionCount));
 }
 
 /** Tables that the ingest only inserts into. A duplicate row is detected when their indexes are created. */
@@ -33,7 +35,9 @@ export async function dropIndexes(owner: Database): Promise<() => Promise<void>>
   const indexes = await query<{ name: string; definition: string }>(
     owner,
     'indexes_of',
-    'SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE schemaname = $1 AND tablename = ANY ($2::text[])',
+    // The index of a divided table is made with those of its partitions.
+    `SELECT indexname AS name, replace(indexdef, ' ON ONLY ', ' ON ') AS definition FROM pg_indexes
+     WHERE schemaname = $1 AND tablename = ANY ($2::text[])`,
     [shadowSchema, ingestedTables],
   );
   for (const { name } of indexes) await owner.query(`DROP INDEX ${shadowSchema}."${name}"`);
@@ -101,7 +105,8 @@ const derivedTables = [
 
 /** Tables that no fact describes: secrets, pending verdicts, outcomes under Idempotency-Keys. */
 export async function tablesToCopy(owner: Database): Promise<string[]> {
-  const text = 'SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename <> ALL ($2::text[]) ORDER BY 1';
+  const text = `SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename <> ALL ($2::text[])
+    AND NOT (SELECT relispartition FROM pg_class WHERE oid = format('%I.%I', schemaname, tablename)::regclass) ORDER BY 1`;
   const rows = await query<{ tablename: string }>(owner, 'tables_taken_over', text, [servingSchema, derivedTables]);
   return rows.map(({ tablename }) => tablename);
 }
