@@ -79,7 +79,8 @@ async function readMoments(
   if (rows.length === 0) return [];
   const text = `
     SELECT l.number, f.recorded_at FROM listed_records l JOIN books b USING (tenant_id, book_id)
-    JOIN facts f USING (tenant_id, book_id, partition, sequence)
+    CROSS JOIN LATERAL (SELECT recorded_at FROM facts WHERE tenant_id = b.tenant_id AND book_id = b.book_id
+      AND partition = b.partition AND sequence = l.sequence LIMIT 1) f
     WHERE l.tenant_id = $1 AND l.listing = $2 AND l.number = ANY ($3::bigint[])`;
   const values = [tenantId, listing, int8Array(rows.map(({ number }) => number))];
   return momentsInOrder(rows, await queryTimed<RecordedRow>(database, timer, 'listed_moments', text, values));

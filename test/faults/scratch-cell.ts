@@ -55,7 +55,7 @@ export class ScratchCell {
     );
   }
 
-  static async open({ partitions = partitionCount } = {}): Promise<ScratchCell> {
+  static async open({ partitions = partitionCount, isDivided = true } = {}): Promise<ScratchCell> {
     const { databaseUrl, schemaRegistryUrl } = testEnvironment().stack;
     const name = `scratch_${randomUUID().slice(0, 8)}`;
     const server = new pg.Client({ connectionString: databaseUrl });
@@ -68,7 +68,7 @@ export class ScratchCell {
     };
     const cell = new ScratchCell(name, server, codecs, partitions);
     await migrate(cell.url);
-    await createPartitions(cell.url, partitions);
+    await createPartitions(cell.url, partitions, { isDivided });
     await cell.#createTopics();
     return cell;
   }

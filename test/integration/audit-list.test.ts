@@ -21,6 +21,10 @@ beforeAll(async () => {
     FROM generate_series(1, $2::integer) AS n`,
     [tenancyBookId, facts],
   );
+  await scratch.owner.query(
+    `INSERT INTO books (tenant_id, book_id, partition, sequence, version_count, recorded_at) VALUES ('lender', $1, 0, $2, $2, $2)`,
+    [tenancyBookId, facts],
+  );
 });
 afterAll(() => scratch.drop());
 

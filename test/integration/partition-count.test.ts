@@ -33,6 +33,8 @@ test('the number can change until a processor owned a partition', async () => {
   for (const count of [48, 5]) {
     await createPartitions(scratch.ownerUrl, count);
     expect(await readPartitions(scratch.database)).toEqual(numbers(count));
+    const parts = "SELECT FROM pg_inherits WHERE inhparent = 'facts'::regclass";
+    expect((await scratch.owner.query(parts)).rowCount).toBe(count);
   }
   expect(hasBeenUsed(await readAllPositions(scratch.database))).toBe(false);
   await takeOver([0]);

@@ -9,10 +9,17 @@ export const partitionCount = developmentPartitions;
 
 export const allPartitions: readonly number[] = Array.from({ length: partitionCount }, (_, partition) => partition);
 
-/** For a database of a test's own, which `lending prepare` does not prepare. */
-export async function createPartitions(ownerUrl: string, count = partitionCount): Promise<void> {
+/** For a database of a test's own, which `lending prepare` does not prepare. Undivided as an earlier release prepared it. */
+export async function createPartitions(
+  ownerUrl: string,
+  count = partitionCount,
+  { isDivided = true } = {},
+): Promise<void> {
   const owner = openOwnerDatabase({ url: ownerUrl, name: 'test', connections: 1 }, servingSchema);
-  await setPartitionCount(owner, count).finally(() => owner.end());
+  const create = isDivided
+    ? setPartitionCount(owner, count)
+    : owner.query('INSERT INTO partitions (partition) SELECT generate_series(0, $1::int - 1)', [count]);
+  await create.finally(() => owner.end());
 }
 
 export function partitionOf(key: string): number {

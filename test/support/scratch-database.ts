@@ -5,7 +5,7 @@ import type { Database, Queryable } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
 import { int8 } from '#libs/database/pg-binary.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import { createPartitions } from './partitions.ts';
+import { createPartitions, partitionCount } from './partitions.ts';
 import { testEnvironment } from './tenant.ts';
 
 export interface ScratchDatabase {
@@ -18,7 +18,10 @@ export interface ScratchDatabase {
   drop(): Promise<void>;
 }
 
-export async function createScratchDatabase(name: string, { migrated = true } = {}): Promise<ScratchDatabase> {
+export async function createScratchDatabase(
+  name: string,
+  { migrated = true, isDivided = true } = {},
+): Promise<ScratchDatabase> {
   const { databaseUrl, servicesDatabaseUrl } = testEnvironment().stack;
   const databaseName = `scratch_${randomUUID().slice(0, 8)}`;
   const server = new pg.Client({ connectionString: databaseUrl });
@@ -28,7 +31,7 @@ export async function createScratchDatabase(name: string, { migrated = true } = 
   const servicesUrl = withDatabase(servicesDatabaseUrl, databaseName);
   if (migrated) {
     await migrate(ownerUrl);
-    await createPartitions(ownerUrl);
+    await createPartitions(ownerUrl, partitionCount, { isDivided });
   }
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();

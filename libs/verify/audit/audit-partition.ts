@@ -3,6 +3,7 @@
  * requests of the partition.
  */
 import type { Queryable } from '#libs/database/database.ts';
+import { areTablesDivided } from '#libs/database/divide-tables.ts';
 import { auditClientBooks } from './audit-books.ts';
 import { type AuditedPartition, noCounts, sumOfCounts } from './audit-progress.ts';
 import { checkEventNumbers, checkEvents, type EventRangeContent } from './event-checks.ts';
@@ -79,7 +80,9 @@ async function readPart({
   findings,
 }: PartInput): Promise<PartitionPart> {
   const { maxEvents, maxRequests } = audit.sizes;
-  const requests = new RequestsOfPartition(partition, progress.requests);
+  const requests = new RequestsOfPartition(partition, progress.requests, {
+    isDivided: await areTablesDivided(database),
+  });
   const { lastEvent: after, facts } = progress;
   if (!requests.isLevel) {
     await requests.readRows(database, maxRequests);

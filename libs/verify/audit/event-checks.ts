@@ -62,7 +62,9 @@ const checks: readonly RowCheck[] = [
     text: `SELECT f.tenant_id || ' ' || f.namespace || ' ' || f.reference AS place, 1 AS expected, 2 AS found FROM page f
       JOIN submission_references r USING (tenant_id, namespace, reference)
       JOIN books b ON b.tenant_id = r.tenant_id AND b.book_id = r.book_id
-      JOIN facts o ON o.tenant_id = b.tenant_id AND o.book_id = b.book_id AND o.partition = b.partition AND o.sequence = r.sequence
+      -- With OFFSET 0 the book is read first, which says where the fact is.
+      CROSS JOIN LATERAL (SELECT * FROM facts WHERE tenant_id = b.tenant_id AND book_id = b.book_id AND partition = b.partition
+        AND sequence = r.sequence OFFSET 0) o
       WHERE (f.book_id, f.sequence) <> (o.book_id, o.sequence) AND o.namespace = f.namespace AND o.reference = f.reference
       ORDER BY f.event_number`,
   },

@@ -6,15 +6,15 @@ import { type Queryable, query } from '#libs/database/database.ts';
 import { highestUuid, type RequestsProgress } from './audit-progress.ts';
 import type { Findings } from './findings.ts';
 
-/** Of all partitions: an index scan that skips other partitions costs as much as one that reads them. */
+/** In an undivided table of all partitions: an index scan that skips others costs as much as one that reads them. */
 const maxRowsPerPart = 100_000;
 const maxPartition = 32_767;
 const maxUuidTimeMs = 2 ** 48 - 1;
 
-const rowsText = `
+const rowsText = (isDivided: boolean): string => `
   WITH read AS MATERIALIZED (
     SELECT request_id, partition FROM request_evidence
-    WHERE (request_id, partition) > ($1::uuid, $2::smallint) AND request_id <= $3::uuid
+    WHERE (request_id, partition) > ($1::uuid, $2::smallint) AND request_id <= $3::uuid${isDivided ? ' AND partition = $5' : ''}
     ORDER BY request_id, partition LIMIT $4)
   SELECT (SELECT count(*)::int FROM read) AS count,
     coalesce((SELECT array_agg(request_id::text) FROM read WHERE partition = $5), '{}') AS request_ids,
@@ -37,14 +37,20 @@ export interface RequestsOfFacts {
 
 export class RequestsOfPartition {
   readonly #partition: number;
+  readonly #rowsText: string;
   readonly #withoutFact: Set<string>;
   readonly #withoutRow: Set<string>;
   #readUpTo: readonly [requestId: string, partition: number];
   #target: string;
   #lastRequest: string | null;
 
-  constructor(partition: number, { readUpTo, target, lastRequest, withoutFact, withoutRow }: RequestsProgress) {
+  constructor(
+    partition: number,
+    { readUpTo, target, lastRequest, withoutFact, withoutRow }: RequestsProgress,
+    { isDivided = false } = {},
+  ) {
     this.#partition = partition;
+    this.#rowsText = rowsText(isDivided);
     this.#lastRequest = lastRequest;
     this.#readUpTo = readUpTo;
     this.#target = target;
@@ -98,7 +104,7 @@ export class RequestsOfPartition {
   /** False where more rows follow up to `target`. */
   async #read(database: Queryable, target: string, maxRows: number): Promise<boolean> {
     const values = [...this.#readUpTo, target, maxRows, this.#partition];
-    const [rows] = await query<ReadRows>(database, 'audited_request_ids', rowsText, values);
+    const [rows] = await query<ReadRows>(database, 'audited_request_ids', this.#rowsText, values);
     if (rows === undefined) throw new Error('a query of request ids returned no row; expected one');
     for (const id of rows.request_ids) if (!this.#withoutRow.delete(id)) this.#withoutFact.add(id);
     if (rows.count < maxRows || rows.last === null) return true;

@@ -30,7 +30,8 @@ const isComplete = 'NOT EXISTS (SELECT FROM partition_number_ranges)';
 const numberBeforeFirst = `coalesce((SELECT number FROM database_identity), 0) * 1099511627776`;
 
 /** The row of the book says in which partition the fact is. */
-const joinFact = `LEFT JOIN books b USING (tenant_id, book_id) LEFT JOIN facts f USING (tenant_id, book_id, partition, sequence)`;
+const joinFact = `LEFT JOIN (SELECT tenant_id, book_id, partition FROM books) b USING (tenant_id, book_id)
+          LEFT JOIN facts f USING (tenant_id, book_id, partition, sequence)`;
 
 export const tableWalks: readonly TableWalk[] = [
   {

@@ -24,7 +24,7 @@ export interface TableComparison {
 
 interface ComparedTable {
   readonly keys: readonly string[];
-  /** Selects the rows of the books in `w`; SCHEMA stands for either side. */
+  /** Selects the rows of the books in `w`, which says in which partition their facts are; SCHEMA stands for either side. */
   readonly rows: string;
 }
 
@@ -39,17 +39,20 @@ const comparedTables: { readonly [name: string]: ComparedTable } = {
     rows: `SELECT t.tenant_id, t.book_id, t.partition, t.sequence, t.version_count, t.version_at, t.recorded_at, t.due_from
       FROM SCHEMA.books t JOIN w USING (tenant_id, book_id)`,
   },
-  facts: { keys: ['tenant_id', 'book_id', 'sequence'], rows: bookRows('facts') },
+  facts: {
+    keys: ['tenant_id', 'book_id', 'sequence'],
+    rows: 'SELECT t.* FROM SCHEMA.facts t JOIN w USING (tenant_id, book_id, partition)',
+  },
   evidence: {
     keys: ['request_id', 'partition'],
     rows: `SELECT t.* FROM SCHEMA.evidence t WHERE (t.request_id, t.partition) IN
-      (SELECT f.request_id, f.partition FROM SCHEMA.facts f JOIN w USING (tenant_id, book_id))`,
+      (SELECT f.request_id, f.partition FROM SCHEMA.facts f JOIN w USING (tenant_id, book_id, partition))`,
   },
   submission_references: { keys: ['tenant_id', 'namespace', 'reference'], rows: bookRows('submission_references') },
   feed: {
     keys: ['tenant_id', 'number'],
     rows: `SELECT t.* FROM SCHEMA.feed t JOIN SCHEMA.facts f ON f.tenant_id = t.tenant_id AND f.feed_number = t.number
-      JOIN w ON w.tenant_id = f.tenant_id AND w.book_id = f.book_id`,
+      JOIN w ON w.tenant_id = f.tenant_id AND w.book_id = f.book_id AND w.partition = f.partition`,
   },
   loans: {
     keys: ['tenant_id', 'loan_id'],
@@ -115,7 +118,7 @@ function differencesText(keys: readonly string[], rows: string, isFiltered: bool
   const key = keys.map((name) => `coalesce(o."${name}", n."${name}")`).join(', ');
   const using = keys.map((name) => `o."${name}" = n."${name}"`).join(' AND ');
   return `
-    WITH w AS (SELECT DISTINCT tenant_id, book_id FROM ${servingSchema}.books o JOIN ${shadowSchema}.books n USING (tenant_id, book_id)
+    WITH w AS (SELECT DISTINCT tenant_id, book_id, o.partition FROM ${servingSchema}.books o JOIN ${shadowSchema}.books n USING (tenant_id, book_id)
       ${isFiltered ? bookFilter : ''} WHERE o.sequence = n.sequence)
     SELECT concat_ws(' ', ${key}) AS "row", o::text AS serving, n::text AS rebuilt
     FROM (${rows.replaceAll('SCHEMA', servingSchema)}) o FULL JOIN (${rows.replaceAll('SCHEMA', shadowSchema)}) n ON ${using}

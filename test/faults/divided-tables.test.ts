@@ -1,0 +1,203 @@
+/** A cell of an earlier release has undivided tables: everything reads the same there, and a rebuild divides them. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readAdministrationFacts } from '#libs/database/administration-facts.ts';
+import { BookRowReader } from '#libs/database/book-row-reader.ts';
+import { readBookBytes } from '#libs/database/book-sizes.ts';
+import { type BookKey, loadBooks } from '#libs/database/books.ts';
+import { type Database, untimed } from '#libs/database/database.ts';
+import { areTablesDivided } from '#libs/database/divide-tables.ts';
+import { findCommittedRequests, readFactEvidence } from '#libs/database/evidence.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
+import { moveOwner } from '#libs/database/partitions.ts';
+import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
+import { readClientsBefore } from '#libs/database/read-client-and-credit-pages.ts';
+import { countEventsWithin, readEventsAfter, readFactsAfter } from '#libs/database/read-events.ts';
+import { readRecordedLoans } from '#libs/database/read-loans.ts';
+import { readListedTenancy } from '#libs/database/tenancies.ts';
+import { bookKey } from '#libs/kafka/book-key-partition.ts';
+import { TopicWriter } from '#libs/kafka/topic-writer.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
+import { deciderFor } from '#libs/tenant/decider-for.ts';
+import { auditStored } from '#libs/verify/audit/audit-stored.ts';
+import { formatFinding } from '#libs/verify/audit/findings.ts';
+import { ResolvedData } from '#libs/verify/audit/read-ingress-lookups.ts';
+import { ShortSnapshots } from '#libs/verify/audit/snapshots.ts';
+import { removeMoved } from '#libs/verify/move/remove-moved.ts';
+import { foldShare } from '#libs/verify/rebuild/fold-books.ts';
+import { rebuild } from '#libs/verify/rebuild/rebuild.ts';
+import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
+import { writeEvents } from '#libs/verify/rebuild/write-events.ts';
+import { partitionOf } from '#test/support/partitions.ts';
+import { RandomActivity } from '#test/support/random-activity.ts';
+import { createScratchDatabase } from '#test/support/scratch-database.ts';
+import { testEnvironment } from '#test/support/tenant.ts';
+import { ScratchCell } from './scratch-cell.ts';
+import { recordHistory, type TenancyHistory } from './tenancy-history.ts';
+
+const timeoutMs = 120_000;
+
+let cell: ScratchCell;
+let activity: RandomActivity;
+let history: TenancyHistory;
+beforeAll(async () => {
+  const here = testEnvironment();
+  cell = await ScratchCell.open({ isDivided: false });
+  const database = openDatabase({ url: here.stack.databaseUrl, name: 'history', connections: 1 });
+  const historyOf = await recordHistory({ kafka: cell.servicesKafka, database, codec: cell.submissionCodec });
+  activity = await RandomActivity.open(here, 24);
+  await activity.run(60);
+  await activity.busyClient();
+  history = await historyOf(activity.tenant.id);
+  await database.end();
+}, timeoutMs);
+afterAll(async () => {
+  await activity.tenant.close();
+  await cell.close();
+});
+
+async function fill(owner: Database): Promise<void> {
+  for (const [partition, events] of history.events) {
+    await writeEvents(owner, events);
+    const text = 'UPDATE partitions SET next_event = $2, next_offset = 1000000 WHERE partition = $1';
+    await owner.query(text, [partition, events.length + 1]);
+  }
+  await foldShare(owner, { index: 0, count: 1 }, () => undefined);
+}
+
+async function publish(): Promise<void> {
+  const writer = await TopicWriter.open(cell.kafka);
+  for (const [partition, events] of history.events)
+    for (const event of events) {
+      const key = bookKey(event.tenant_id, event.book_id);
+      await writer.append({ topic: topics.bookEvents, partition, key, value: cell.eventCodec.encode(event) });
+    }
+  await writer.close();
+}
+
+const partitionOfBook = ({ tenantId, bookId }: BookKey): number => partitionOf(bookKey(tenantId, bookId));
+
+/** What every read of facts and evidence answers. */
+async function readAll(database: Database): Promise<unknown> {
+  const tenantId = activity.tenant.id;
+  const databases = PartitionDatabases.of(database);
+  const keys = [tenancyBookId, ...activity.clients.map(clientBookId)].map((bookId) => ({ tenantId, bookId }));
+  const reader = new BookRowReader(database);
+  const evidence = keys.map((key) => readFactEvidence(databases, untimed, { ...key, sequences: [1, 2, 3] }));
+  const events = [...history.events.keys()].map((partition) => readEventsAfter(database, partition, 0, 10_000));
+  const bounds = { maxEvents: 100, maxBytes: 10_000 };
+  const requests = [...history.events.values()].flat().map(({ request_id }) => request_id);
+  const loans = activity.loans.map(({ id, client }) => ({ loanId: id, clientId: client }));
+  const noFilter = { person: '', action: '', day: '' };
+  return {
+    books: await loadBooks(database, deciderFor, keys),
+    rows: await Promise.all(
+      keys.flatMap((key) => [0, 1].map((after) => reader.read({ ...key, after, maxLaterFacts: 1_000 }, untimed))),
+    ),
+    sizes: await readBookBytes(database, keys),
+    evidence: await Promise.all(evidence),
+    events: await Promise.all(events),
+    facts: await readFactsAfter(database, partitionOfBook(keys[0] as BookKey), 0, bounds),
+    within: await countEventsWithin(database, partitionOfBook(keys[0] as BookKey), 0, bounds),
+    committed: await findCommittedRequests(database, requests),
+    clients: await readClientsBefore(databases, untimed, { tenantId, from: [], limit: 100 }),
+    loans: await readRecordedLoans(databases, untimed, { tenantId, loans }),
+    acts: await readAdministrationFacts(database, tenantId, noFilter, { before: 1_000_000, limit: 100 }),
+    tenancy: await readListedTenancy(database, tenantId),
+  };
+}
+
+async function findingsOf(database: Database): Promise<string[]> {
+  const options = { database, deciderFor, logger: silentLogger, maxFindings: 100 };
+  const read = new ShortSnapshots(database).read;
+  const { findings } = await auditStored(read, options, new ResolvedData(PartitionDatabases.of(database)));
+  return findings.listed.map(formatFinding);
+}
+
+test(
+  'both layouts read the same, and a rebuild divides the tables of an undivided cell',
+  async () => {
+    const { kafka, owner, url: ownerUrl } = cell;
+    await fill(owner);
+    await publish();
+    expect(await areTablesDivided(owner)).toBe(false);
+    expect(await findingsOf(owner)).toEqual([]);
+    const undivided = await readAll(owner);
+    const { schemaRegistryUrl } = testEnvironment().stack;
+    const options = { kafka, schemaRegistryUrl, ownerUrl, logger: silentLogger };
+    for (let time = 0; time < 2; time += 1) {
+      const { differences, previousSchema } = await rebuild(options);
+      expect(differences).toEqual([]);
+      await owner.query(`DROP SCHEMA ${previousSchema} CASCADE`);
+      expect(await areTablesDivided(owner)).toBe(true);
+      expect(await findingsOf(owner)).toEqual([]);
+      expect(await readAll(owner)).toEqual(undivided);
+    }
+  },
+  timeoutMs,
+);
+
+describe.each([true, false])('where tables are divided: %s', (isDivided) => {
+  test(
+    'what a moved partition left is removed, also by a second call after an interruption',
+    async () => {
+      const tenantId = activity.tenant.id;
+      // That with the most facts.
+      const [[partition] = [0]] = [...history.events].sort(([, one], [, other]) => other.length - one.length);
+      const scratch = await createScratchDatabase('removal', { isDivided });
+      const owner = openOwnerDatabase({ url: scratch.ownerUrl, name: 'removal' }, servingSchema);
+      try {
+        await fill(owner);
+        const readRest = async (condition: string): Promise<unknown> => {
+          const books = `SELECT tenant_id, book_id FROM books WHERE partition ${condition}`;
+          const counted = {
+            facts: `facts WHERE partition ${condition}`,
+            evidence: `evidence WHERE body IS NOT NULL AND partition ${condition}`,
+            books: `books WHERE partition ${condition}`,
+            references: `submission_references WHERE (tenant_id, book_id) IN (${books})`,
+            listed: `listed_records WHERE (tenant_id, book_id) IN (${books})`,
+            feed: `feed WHERE number IN (SELECT feed_number FROM facts WHERE partition ${condition})`,
+          };
+          const selected = Object.entries(counted).map(
+            ([name, from]) => `(SELECT count(*)::int FROM ${from}) AS ${name}`,
+          );
+          return (await owner.query(`SELECT ${selected.join(', ')}`)).rows[0];
+        };
+        const others = await readRest(`<> ${partition}`);
+        const highest = `SELECT max(feed_number) AS number FROM facts WHERE partition = $1`;
+        const { rows: numbers } = await owner.query(highest, [partition]);
+        await owner.query('UPDATE partitions SET owner = $2 WHERE partition = $1', [partition, moveOwner]);
+        const moved = { partition, from: { database: owner, name: 'north', number: 0 } };
+        const interrupt = (): void => {
+          throw new Error('interrupted');
+        };
+        await expect(removeMoved(moved, interrupt)).rejects.toThrow('interrupted');
+        await removeMoved(moved);
+        expect(await readRest(`= ${partition}`)).toEqual({
+          facts: 0,
+          evidence: 0,
+          books: 0,
+          references: 0,
+          listed: 0,
+          feed: 0,
+        });
+        expect(await readRest(`<> ${partition}`)).toEqual(others);
+        const { rows: totals } = await owner.query(
+          `SELECT (SELECT count(*)::int FROM submission_references) AS references, (SELECT count(*)::int FROM feed) AS feed,
+            (SELECT count(*)::int FROM listed_records) AS listed,
+            (SELECT count(*)::int FROM request_bodies b WHERE NOT EXISTS (
+              SELECT FROM request_evidence e WHERE e.request_id = b.request_id)) AS bodies`,
+        );
+        const { references, feed, listed } = others as Record<'references' | 'feed' | 'listed', number>;
+        expect(totals).toEqual([{ references, feed, listed, bodies: 0 }]);
+        const kept = `SELECT number FROM removed_numbers WHERE tenant_id = $1 AND name = 'feed'`;
+        expect((await owner.query(kept, [tenantId])).rows).toEqual(numbers);
+      } finally {
+        await owner.end();
+        await scratch.drop();
+      }
+    },
+    timeoutMs,
+  );
+});
