@@ -91,11 +91,14 @@ function isStaleStatement(cause: unknown): boolean {
   return code === '42883' || code === 'XX000';
 }
 
+/** The primary key of `request_evidence`, or of its table of a partition. */
+const evidenceKey = /^(evidence|request_evidence_\d+)_pkey$/;
+
 function failedOutcome(cause: unknown): CommitResult {
   const { code, constraint } = cause as { code?: string; constraint?: string };
   if (code === 'LX001') return { outcome: 'fenced' };
   if (code === 'LX002') return { outcome: 'reference_taken' };
-  if (code === '23505' && constraint === 'evidence_pkey') return { outcome: 'repeated' };
+  if (code === '23505' && evidenceKey.test(constraint ?? '')) return { outcome: 'repeated' };
   throw isEnvironmentError(cause) ? new DependencyUnavailableError('commit_batch', { cause }) : cause;
 }
 

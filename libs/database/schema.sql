@@ -630,16 +630,37 @@ BEGIN
   RETURN next_numbers;
 END $function$;
 
+CREATE OR REPLACE FUNCTION fact_bytes_after(of_partition smallint, of_tenant text, of_book text, after bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+BEGIN
+  RETURN (SELECT coalesce(sum(octet_length(f.body::text)), 0) FROM facts f
+    WHERE f.partition = of_partition AND f.tenant_id = of_tenant AND f.book_id = of_book AND f.sequence > after);
+END $function$;
+
+CREATE OR REPLACE FUNCTION facts_after(of_partition smallint, of_tenant text, of_book text, after bigint)
+ RETURNS json
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+BEGIN
+  RETURN (SELECT json_agg(json_build_array(f.sequence, f.kind, f.body::text, f.recorded_at) ORDER BY f.sequence) FROM facts f
+    WHERE f.partition = of_partition AND f.tenant_id = of_tenant AND f.book_id = of_book AND f.sequence > after);
+END $function$;
+
 CREATE OR REPLACE FUNCTION load_books(tenant_ids text[], book_ids text[], from_facts boolean)
  RETURNS TABLE(tenant_id text, book_id text, sequence bigint, version_count bigint, version_at bigint, recorded_at bigint, due_from integer, parked boolean, snapshot_sequence bigint, snapshot text, later_facts json)
  LANGUAGE sql
  STABLE
 AS $function$
   SELECT b.tenant_id, b.book_id, b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from, b.parked,
-    s.sequence, s.data,
-    (SELECT json_agg(json_build_array(f.sequence, f.kind, f.body::text, f.recorded_at) ORDER BY f.sequence) FROM facts f
-      WHERE f.tenant_id = b.tenant_id AND f.book_id = b.book_id AND f.sequence > coalesce(s.sequence, 0))
-  FROM unnest(tenant_ids, book_ids) AS wanted (tenant_id, book_id)
+    s.sequence, s.data, facts_after(b.partition, b.tenant_id, b.book_id, coalesce(s.sequence, 0))
+  FROM (SELECT tenant_ids, book_ids OFFSET 0) AS keys
+  CROSS JOIN unnest(keys.tenant_ids, keys.book_ids) AS wanted (tenant_id, book_id)
   JOIN books b USING (tenant_id, book_id)
   LEFT JOIN snapshots s ON NOT from_facts AND s.tenant_id = b.tenant_id AND s.book_id = b.book_id;
 $function$;
@@ -675,6 +696,8 @@ GRANT INSERT, SELECT ON TABLE submission_references TO lending_service;
 GRANT INSERT, SELECT, UPDATE ON TABLE tenancies TO lending_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE verdicts TO lending_service;
 GRANT EXECUTE ON FUNCTION commit_batch TO lending_service;
+GRANT EXECUTE ON FUNCTION fact_bytes_after TO lending_service;
+GRANT EXECUTE ON FUNCTION facts_after TO lending_service;
 GRANT EXECUTE ON FUNCTION load_books TO lending_service;
 
 -- Schema operations

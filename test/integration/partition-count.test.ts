@@ -75,7 +75,7 @@ test('an upgrade keeps the partitions of a database in use', async () => {
   await scratch.owner.query("DELETE FROM migrations WHERE name >= '014'");
   await scratch.owner.query(`DROP TABLE cell_databases, partition_placement, database_identity, reserved_references,
     partition_number_ranges, removed_numbers`);
-  await scratch.owner.query('DROP FUNCTION check_takeover CASCADE');
+  await scratch.owner.query('DROP FUNCTION check_takeover, facts_after, fact_bytes_after CASCADE');
   await scratch.owner.query('ALTER TABLE partitions DROP COLUMN reserving_epoch');
   expect(await migrate(scratch.ownerUrl)).toContain('014_partitions_of_the_cell');
   expect(await readPartitions(scratch.database)).toEqual(numbers(12));
