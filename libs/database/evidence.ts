@@ -101,9 +101,12 @@ export interface FactEvidence {
 const recordedColumns = `f.sequence, f.kind, f.body::text AS body, f.recorded_at, f.request_id, f.item, f.partition, f."offset",
     f.event_number, e.method, e.target, e.ts, e.fp, e.signature, e.idempotency_key, e.body AS request_body,
     e.body_encoding, e.received_at`;
-const recordedTables = `books b JOIN facts f USING (tenant_id, book_id, partition)
-  JOIN evidence e ON e.request_id = f.request_id AND e.partition = b.partition`;
-const ofFacts = 'WHERE b.tenant_id = $1 AND b.book_id = $2 AND f.sequence = ANY ($3::bigint[]) ORDER BY f.sequence';
+/** With OFFSET 0 the book is read first, which says where the rest is. */
+const recordedTables = `books b
+  CROSS JOIN LATERAL (SELECT * FROM facts WHERE tenant_id = b.tenant_id AND book_id = b.book_id AND partition = b.partition
+    AND sequence = ANY ($3::bigint[]) OFFSET 0) f
+  CROSS JOIN LATERAL (SELECT * FROM evidence WHERE request_id = f.request_id AND partition = b.partition OFFSET 0) e`;
+const ofFacts = 'WHERE b.tenant_id = $1 AND b.book_id = $2 ORDER BY f.sequence';
 
 const factEvidenceSql = `
   SELECT ${recordedColumns}, k.public_key, k.created_at AS key_created_at, k.revoked_at AS key_revoked_at

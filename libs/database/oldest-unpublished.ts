@@ -9,7 +9,8 @@ export async function oldestUnpublishedSeconds(
 ): Promise<number> {
   if (firstUnpublished.size === 0) return 0;
   const text = `SELECT extract(epoch FROM clock_timestamp())::float8 - min(f.recorded_at) / 1e6::float8 AS age
-    FROM unnest($1::smallint[], $2::bigint[]) AS n (partition, event_number) JOIN facts f USING (partition, event_number)`;
+    FROM unnest($1::smallint[], $2::bigint[]) AS n (partition, event_number)
+    CROSS JOIN LATERAL (SELECT recorded_at FROM facts WHERE partition = n.partition AND event_number = n.event_number OFFSET 0) f`;
   const values = [int2Array([...firstUnpublished.keys()]), int8Array([...firstUnpublished.values()])];
   const [row] = await query<{ age: number | null }>(database, 'oldest_unpublished', text, values);
   return Math.max(row?.age ?? 0, 0);

@@ -305,7 +305,8 @@ const recordedLoansSql = `
       SELECT f.loan_id, json_build_array(f.body::text, f.recorded_at) AS issuance
       FROM (SELECT DISTINCT 'c/' || client_id AS book_id FROM wanted) w
       JOIN books b ON b.tenant_id = $1 AND b.book_id = w.book_id
-      JOIN facts f ON f.tenant_id = $1 AND f.book_id = b.book_id AND f.partition = b.partition AND f.kind = 'issued')
+      CROSS JOIN LATERAL (SELECT * FROM facts WHERE tenant_id = $1 AND book_id = b.book_id AND partition = b.partition
+        AND kind = 'issued' OFFSET 0) f)
   SELECT l.loan_id, l.client_id, l.reference, l.configuration_id, l.configuration_version, l.merchant_ref,
     (SELECT i.issuance FROM issued i WHERE i.loan_id = l.loan_id) AS issuance
   FROM wanted l`;

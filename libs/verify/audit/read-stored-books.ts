@@ -88,6 +88,10 @@ const booksText = `
   FROM unnest($1::text[], $2::text[]) AS w (tenant_id, book_id)
   JOIN books b USING (tenant_id, book_id) LEFT JOIN snapshots s USING (tenant_id, book_id)`;
 
+/**
+ * With OFFSET 0 each row is looked up by its index, and a fact in the partition of its book. The planner expects the facts of a book in
+ * every partition, and would rather read whole tables.
+ */
 const factsText = `
   SELECT f.tenant_id, f.book_id, f.sequence, f.kind, f.body::text AS body, f.counts, f.version_count, f.version_at,
     f.namespace, f.reference, f.occurred_on, f.loan_id, f.event_id, f.merchant_ref, f.recorded_at, f.request_id, f.item, f.partition,
@@ -98,10 +102,12 @@ const factsText = `
     CASE WHEN l.id IS NOT NULL THEN json_build_object('listing', l.listing, 'id', l.id, 'row', l."row") END AS listed
   FROM unnest($1::text[], $2::text[]) AS w (tenant_id, book_id)
   JOIN books b USING (tenant_id, book_id)
-  JOIN facts f USING (tenant_id, book_id, partition)
-  LEFT JOIN submission_references r ON r.tenant_id = f.tenant_id AND r.namespace = f.namespace AND r.reference = f.reference
-  LEFT JOIN loans i ON i.tenant_id = f.tenant_id AND i.loan_id = f.loan_id AND i.number = f.feed_number
-  LEFT JOIN listed_records l ON l.tenant_id = f.tenant_id AND l.book_id = f.book_id AND l.sequence = f.sequence
+  CROSS JOIN LATERAL (SELECT * FROM facts WHERE tenant_id = b.tenant_id AND book_id = b.book_id AND partition = b.partition OFFSET 0) f
+  LEFT JOIN LATERAL (SELECT * FROM submission_references
+    WHERE tenant_id = f.tenant_id AND namespace = f.namespace AND reference = f.reference OFFSET 0) r ON true
+  LEFT JOIN LATERAL (SELECT * FROM loans WHERE tenant_id = f.tenant_id AND loan_id = f.loan_id AND number = f.feed_number OFFSET 0) i ON true
+  LEFT JOIN LATERAL (SELECT * FROM listed_records
+    WHERE tenant_id = f.tenant_id AND book_id = f.book_id AND sequence = f.sequence OFFSET 0) l ON true
   ORDER BY f.tenant_id, f.book_id, f.sequence`;
 
 const loansText = `
