@@ -6,14 +6,16 @@ import type { Queryable } from './database.ts';
 const dividedTables = ['facts', 'request_evidence'] as const;
 
 /**
- * Replaces the two tables, which must be empty. Each gets a table for every partition of the cell, wherever it lies: it may be
+ * Divides the two tables, which must be empty. Each gets a table for every partition of the cell, wherever it lies: it may be
  * moved to any of its databases. All else about them stays as the migrations made it.
  */
 export async function divideTables(transaction: Queryable, partitionCount: number): Promise<void> {
+  const areDivided = await areTablesDivided(transaction);
   for (const table of dividedTables) {
     const { rowCount } = await transaction.query(`SELECT FROM ${table} LIMIT 1`);
     if (rowCount !== 0) throw new Error(`the table ${table} has rows, although no processor has used the partitions`);
-    await replaceTable(transaction, table);
+    if (areDivided) await dropOtherPartitions(transaction, table, partitionCount);
+    else await replaceTable(transaction, table);
   }
   for (let partition = 0; partition < partitionCount; partition += 1)
     await createPartitionTables(transaction, partition);
@@ -34,6 +36,14 @@ export async function areTablesDivided(database: Queryable | pg.Client): Promise
 /** The tables of the partition must be divided. Nobody may read or write the partition any more. */
 export async function emptyPartitionTables(transaction: Queryable, partition: number): Promise<void> {
   await transaction.query(`TRUNCATE ${dividedTables.map((table) => `${table}_${partition}`).join(', ')}`);
+}
+
+/** The number of partitions may change until one is used. */
+async function dropOtherPartitions(transaction: Queryable, table: string, partitionCount: number): Promise<void> {
+  const text = `SELECT relname AS name FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid WHERE inhparent = $1::regclass
+    AND substring(relname FROM '[0-9]+$')::int >= $2`;
+  const { rows } = await transaction.query<{ name: string }>(text, [table, partitionCount]);
+  for (const { name } of rows) await transaction.query(`DROP TABLE ${name}`);
 }
 
 async function replaceTable(transaction: Queryable, table: string): Promise<void> {
