@@ -91,7 +91,7 @@ async function readAll(database: Database): Promise<unknown> {
   const loans = activity.loans.map(({ id, client }) => ({ loanId: id, clientId: client }));
   const noFilter = { person: '', action: '', day: '' };
   return {
-    books: await loadBooks(database, deciderFor, keys),
+    books: (await loadBooks(database, deciderFor, keys)).sort((one, other) => (one.bookId < other.bookId ? -1 : 1)),
     rows: await Promise.all(
       keys.flatMap((key) => [0, 1].map((after) => reader.read({ ...key, after, maxLaterFacts: 1_000 }, untimed))),
     ),
