@@ -298,15 +298,16 @@ export interface RecordedLoan {
   readonly issuance?: { readonly body: string; readonly recordedAt: Moment };
 }
 
-/** The facts of a book are scanned once for all of its Loans. */
+/** The facts of a book are scanned once for all of its Loans: in all partitions where its row is missing, which names theirs. */
 const recordedLoansSql = `
   WITH wanted AS MATERIALIZED (SELECT * FROM loans WHERE tenant_id = $1 AND loan_id = ANY ($2::uuid[])),
     issued AS MATERIALIZED (
       SELECT f.loan_id, json_build_array(f.body::text, f.recorded_at) AS issuance
       FROM (SELECT DISTINCT 'c/' || client_id AS book_id FROM wanted) w
-      JOIN books b ON b.tenant_id = $1 AND b.book_id = w.book_id
-      CROSS JOIN LATERAL (SELECT * FROM facts WHERE tenant_id = $1 AND book_id = b.book_id AND partition = b.partition
-        AND kind = 'issued' OFFSET 0) f)
+      LEFT JOIN books b ON b.tenant_id = $1 AND b.book_id = w.book_id
+      CROSS JOIN LATERAL (SELECT * FROM facts
+        WHERE partition = ANY (CASE WHEN b.partition IS NULL THEN ARRAY(SELECT partition FROM partitions) ELSE ARRAY[b.partition] END)
+          AND tenant_id = $1 AND book_id = w.book_id AND kind = 'issued' OFFSET 0) f)
   SELECT l.loan_id, l.client_id, l.reference, l.configuration_id, l.configuration_version, l.merchant_ref,
     (SELECT i.issuance FROM issued i WHERE i.loan_id = l.loan_id) AS issuance
   FROM wanted l`;
