@@ -37,7 +37,7 @@ export interface RequestsOfFacts {
 
 export class RequestsOfPartition {
   readonly #partition: number;
-  readonly #rowsText: string;
+  readonly #isDivided: boolean;
   readonly #withoutFact: Set<string>;
   readonly #withoutRow: Set<string>;
   #readUpTo: readonly [requestId: string, partition: number];
@@ -50,7 +50,7 @@ export class RequestsOfPartition {
     { isDivided = false } = {},
   ) {
     this.#partition = partition;
-    this.#rowsText = rowsText(isDivided);
+    this.#isDivided = isDivided;
     this.#lastRequest = lastRequest;
     this.#readUpTo = readUpTo;
     this.#target = target;
@@ -104,7 +104,9 @@ export class RequestsOfPartition {
   /** False where more rows follow up to `target`. */
   async #read(database: Queryable, target: string, maxRows: number): Promise<boolean> {
     const values = [...this.#readUpTo, target, maxRows, this.#partition];
-    const [rows] = await query<ReadRows>(database, 'audited_request_ids', this.#rowsText, values);
+    // A rebuild during the audit divides the tables: the text of a named statement must not change.
+    const name = this.#isDivided ? 'audited_request_ids_divided' : 'audited_request_ids';
+    const [rows] = await query<ReadRows>(database, name, rowsText(this.#isDivided), values);
     if (rows === undefined) throw new Error('a query of request ids returned no row; expected one');
     for (const id of rows.request_ids) if (!this.#withoutRow.delete(id)) this.#withoutFact.add(id);
     if (rows.count < maxRows || rows.last === null) return true;
