@@ -120,6 +120,7 @@ function patroniConfiguration(
       parameters: {
         unix_socket_directories: '',
         max_connections: 200,
+        max_locks_per_transaction: 256,
         shared_buffers: '128MB',
         synchronous_commit: 'on',
         // Commits wait for a synchronous standby that hangs as long as its connection is held.

@@ -52,6 +52,8 @@ const settings = {
   // No socket file: its folder would have to be writable for the user of Postgres.
   unix_socket_directories: '',
   max_connections: 200,
+  // A plan that reads facts locks the tables of all partitions, and their indexes while it is made.
+  max_locks_per_transaction: 256,
   shared_buffers: '256MB',
   // A 201 response promises that the commit survives a crash of the machine.
   synchronous_commit: 'on',

@@ -19,7 +19,6 @@ export const maxUncountedFacts = 16;
 /** Longer facts are read with the book: a statement answers for many requests. */
 const maxLaterBytes = 1024 * 1024;
 
-/** OFFSET 0 hides the length of the arrays: the statement for one request would be planned each time it is sent. */
 const rowsSql = (isFenced: boolean) => `
   SELECT k.position, b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from, b.parked,
     CASE WHEN k.after > 0 AND b.sequence > k.after AND b.sequence <= k.after + k.max_later_facts THEN
@@ -31,8 +30,7 @@ const rowsSql = (isFenced: boolean) => `
           + fact_bytes_after(b.partition, b.tenant_id, b.book_id, coalesce(max(s.sequence), 0))
         FROM snapshots s WHERE s.tenant_id = b.tenant_id AND s.book_id = b.book_id)
       END AS encoded_bytes
-  FROM (SELECT $1::text[] AS tenants, $2::text[] AS books, $3::bigint[] AS afters, $4::bigint[] AS maxima OFFSET 0) AS requests
-  CROSS JOIN unnest(requests.tenants, requests.books, requests.afters, requests.maxima) WITH ORDINALITY
+  FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
     AS k(tenant_id, book_id, after, max_later_facts, position)
   JOIN books b ON b.tenant_id = k.tenant_id AND b.book_id = k.book_id${isFenced ? ` AND ${isHereSql}` : ''}`;
 

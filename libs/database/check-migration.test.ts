@@ -86,14 +86,31 @@ describe('a migration in batches', () => {
   });
 });
 
-test('a migration in batches names rows of a divided table together with their table', () => {
-  const update = (row: string) =>
-    problems(
-      `UPDATE facts SET note = kind WHERE ${row} IN (SELECT ${row} FROM facts WHERE note IS NULL LIMIT 5000);`,
-      ': in batches',
-    );
-  expect(update('ctid')).not.toEqual([]);
-  expect(update('(tableoid, ctid)')).toEqual([]);
+describe('a migration of a table that may be divided', () => {
+  const concurrently = ': without a transaction';
+  const batch = (row: string) =>
+    `UPDATE facts SET note = kind WHERE ${row} IN (SELECT ${row} FROM facts WHERE note IS NULL LIMIT 5000);`;
+
+  test.each([
+    ['rows named by their ctid alone', batch('ctid'), ': in batches'],
+    ['a unique index without the partition', 'CREATE UNIQUE INDEX CONCURRENTLY x ON facts (event_id);', concurrently],
+    ['an index that is dropped concurrently', 'DROP INDEX CONCURRENTLY facts_by_event_number;', concurrently],
+    ['a constraint of an index', 'ALTER TABLE facts ADD CONSTRAINT x UNIQUE USING INDEX y;', ''],
+    ['storage parameters', 'ALTER TABLE request_evidence SET (autovacuum_enabled = off);', ''],
+  ])('%s: refused', (_what, sql, mode) => {
+    expect(problems(sql, mode).join()).toMatch(/ctid|partition|divided/);
+  });
+
+  test.each([
+    ['rows named together with their table', batch('(tableoid, ctid)'), ': in batches'],
+    [
+      'a unique index with the partition',
+      'CREATE UNIQUE INDEX CONCURRENTLY x ON facts (partition, event_id);',
+      concurrently,
+    ],
+  ])('%s: accepted', (_what, sql, mode) => {
+    expect(problems(sql, mode)).toEqual([]);
+  });
 });
 
 test('a first line that states no way to run the migration is refused', () => {

@@ -35,7 +35,11 @@ export async function areTablesDivided(database: Queryable | pg.Client): Promise
 
 /** The tables of the partition must be divided. Nobody may read or write the partition any more. */
 export async function emptyPartitionTables(transaction: Queryable, partition: number): Promise<void> {
-  await transaction.query(`TRUNCATE ${dividedTables.map((table) => `${table}_${partition}`).join(', ')}`);
+  await transaction.query(`TRUNCATE ${tablesOf(partition).join(', ')}`);
+}
+
+export function tablesOf(partition: number): string[] {
+  return dividedTables.map((table) => `${table}_${partition}`);
 }
 
 /** The number of partitions may change until one is used. */
@@ -48,16 +52,16 @@ async function dropOtherPartitions(transaction: Queryable, table: string, partit
 
 async function replaceTable(transaction: Queryable, table: string): Promise<void> {
   const former = `${table}_undivided`;
-  const { comment, views, keys, indexes } = await readParts(transaction, table);
+  const { comment, views, keys, indexes, grants, others } = await readParts(transaction, table);
+  if (others.length > 0) throw new Error(`the table ${table} has what cannot be divided: ${others.join(', ')}`);
   await transaction.query(`ALTER TABLE ${table} RENAME TO ${former}`);
   await transaction.query(
     `CREATE TABLE ${table} (LIKE ${former} INCLUDING ALL EXCLUDING INDEXES) PARTITION BY LIST (partition)`,
   );
   for (const statement of views) await transaction.query(statement);
   await transaction.query(`DROP TABLE ${former}`);
-  for (const statement of [...keys, ...indexes]) await transaction.query(statement);
+  for (const statement of [...keys, ...indexes, ...grants]) await transaction.query(statement);
   await transaction.query(`COMMENT ON TABLE ${table} IS ${comment}`);
-  await transaction.query(`GRANT SELECT, INSERT ON ${table} TO lending_service`);
 }
 
 /** A literal, and statements that create the rest. */
@@ -66,6 +70,9 @@ interface TableParts {
   readonly views: readonly string[];
   readonly keys: readonly string[];
   readonly indexes: readonly string[];
+  readonly grants: readonly string[];
+  /** Names of triggers and foreign keys: no table that is divided has any. */
+  readonly others: readonly string[];
 }
 
 /** A key of a divided table must contain the partition: it comes first where it was not in the key. */
@@ -79,7 +86,11 @@ async function readParts(transaction: Queryable, table: string): Promise<TablePa
           regexp_replace(pg_get_constraintdef(c.oid), '\\((?!.*\\mpartition\\M)', '(partition, '))
         FROM pg_constraint c WHERE c.conrelid = t.oid AND c.contype IN ('p', 'u')) AS keys,
       array(SELECT replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') FROM pg_index i WHERE i.indrelid = t.oid
-        AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid)) AS indexes
+        AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid)) AS indexes,
+      array(SELECT format('GRANT %s ON %I TO %I', a.privilege_type, t.relname, a.grantee::regrole::text)
+        FROM aclexplode(t.relacl) a WHERE a.grantee NOT IN (0, t.relowner)) AS grants,
+      array(SELECT tgname::text FROM pg_trigger WHERE tgrelid = t.oid
+        UNION SELECT conname::text FROM pg_constraint WHERE contype = 'f' AND t.oid IN (conrelid, confrelid)) AS others
     FROM pg_class t WHERE t.oid = $1::regclass`;
   const { rows } = await transaction.query<TableParts>(text, [table]);
   const [parts] = rows;

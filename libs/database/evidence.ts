@@ -39,7 +39,8 @@ export async function findRequestsUnderKey(
 ): Promise<CommittedRequest[]> {
   const text = `
     SELECT request_id, body, body_encoding FROM evidence
-    WHERE tenant_id = $1 AND hashtextextended(idempotency_key, 0) = hashtextextended($2, 0) AND idempotency_key = $2
+    WHERE partition = (SELECT partition FROM books WHERE tenant_id = $1 AND book_id = $5)
+      AND tenant_id = $1 AND hashtextextended(idempotency_key, 0) = hashtextextended($2, 0) AND idempotency_key = $2
       AND method = $3 AND target = $4
       AND received_at > (extract(epoch FROM now() - interval '24 hours') * 1000000)::bigint
     ORDER BY received_at`;
@@ -47,7 +48,7 @@ export async function findRequestsUnderKey(
     database,
     'requests_under_key',
     text,
-    [tenantId, key, method, target],
+    [tenantId, key, method, target, tenancyBookId],
   );
   return rows.map((row) => ({ requestId: row.request_id, body: decodeBody(row.body, row.body_encoding) }));
 }

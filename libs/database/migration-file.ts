@@ -18,6 +18,8 @@ export interface MigrationFile {
 
 /** Statements of the services queue behind a lock that is waited for, so it is not waited for longer. */
 const maxLockWait = '500ms';
+/** Commits wait while the indexes of the tables of partitions are joined. */
+const maxJoinTime = '2s';
 
 const firstLine = /^-- Up Migration(?:: (without a transaction|in batches))?\n/;
 const concurrentIndex = /\bCREATE (UNIQUE )?INDEX CONCURRENTLY (?:IF NOT EXISTS )?(\w+) ON (\w+)([^;]*)/i;
@@ -82,8 +84,10 @@ async function runAlone(pgm: MigrationBuilder, sql: string): Promise<void> {
     pgm.sql(`CREATE ${unique}INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${part}${definition}`);
     joined.push(`ALTER INDEX ${index} ATTACH PARTITION ${name};`);
   }
+  // One statement, so that its timeout bounds how long commits wait. The migration is tried again where it does not end in time.
   pgm.sql(
-    `SET LOCAL lock_timeout = '${maxLockWait}'; CREATE ${unique}INDEX IF NOT EXISTS ${index} ON ONLY ${table}${definition}; ${joined.join(' ')}`,
+    `SET LOCAL lock_timeout = '${maxLockWait}'; SET LOCAL statement_timeout = '${maxJoinTime}';
+    DO $join$ BEGIN CREATE ${unique}INDEX IF NOT EXISTS ${index} ON ONLY ${table}${definition}; ${joined.join(' ')} END $join$;`,
   );
 }
 

@@ -305,9 +305,11 @@ const recordedLoansSql = `
       SELECT f.loan_id, json_build_array(f.body::text, f.recorded_at) AS issuance
       FROM (SELECT DISTINCT 'c/' || client_id AS book_id FROM wanted) w
       LEFT JOIN books b ON b.tenant_id = $1 AND b.book_id = w.book_id
-      CROSS JOIN LATERAL (SELECT * FROM facts
-        WHERE partition = ANY (CASE WHEN b.partition IS NULL THEN ARRAY(SELECT partition FROM partitions) ELSE ARRAY[b.partition] END)
-          AND tenant_id = $1 AND book_id = w.book_id AND kind = 'issued' OFFSET 0) f)
+      CROSS JOIN LATERAL (
+        (SELECT * FROM facts WHERE partition = b.partition AND tenant_id = $1 AND book_id = w.book_id AND kind = 'issued' OFFSET 0)
+        UNION ALL
+        (SELECT * FROM facts WHERE b.partition IS NULL AND partition = ANY (ARRAY(SELECT partition FROM partitions))
+          AND tenant_id = $1 AND book_id = w.book_id AND kind = 'issued' OFFSET 0)) f)
   SELECT l.loan_id, l.client_id, l.reference, l.configuration_id, l.configuration_version, l.merchant_ref,
     (SELECT i.issuance FROM issued i WHERE i.loan_id = l.loan_id) AS issuance
   FROM wanted l`;

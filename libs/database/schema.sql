@@ -153,7 +153,7 @@ CREATE TABLE facts (
   feed_number bigint,
   CONSTRAINT facts_pkey PRIMARY KEY (tenant_id, book_id, sequence)
 );
-COMMENT ON TABLE facts IS 'Every fact. Never changed, never deleted.';
+COMMENT ON TABLE facts IS 'Every fact. Never changed. Deleted only where its partition was moved to another database.';
 CREATE UNIQUE INDEX facts_by_event_number ON facts USING btree (partition, event_number);
 
 CREATE TABLE feed (
@@ -658,9 +658,9 @@ CREATE OR REPLACE FUNCTION load_books(tenant_ids text[], book_ids text[], from_f
  STABLE
 AS $function$
   SELECT b.tenant_id, b.book_id, b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from, b.parked,
-    s.sequence, s.data, facts_after(b.partition, b.tenant_id, b.book_id, coalesce(s.sequence, 0))
-  FROM (SELECT tenant_ids, book_ids OFFSET 0) AS keys
-  CROSS JOIN unnest(keys.tenant_ids, keys.book_ids) AS wanted (tenant_id, book_id)
+    s.sequence, s.data, CASE WHEN b.sequence > coalesce(s.sequence, 0)
+      THEN facts_after(b.partition, b.tenant_id, b.book_id, coalesce(s.sequence, 0)) END
+  FROM unnest(tenant_ids, book_ids) AS wanted (tenant_id, book_id)
   JOIN books b USING (tenant_id, book_id)
   LEFT JOIN snapshots s ON NOT from_facts AND s.tenant_id = b.tenant_id AND s.book_id = b.book_id;
 $function$;

@@ -1,12 +1,14 @@
 /** Migrations are applied once, while other connections use the tables. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrate } from '#libs/database/migrate.ts';
+import { migrationsDir } from '#libs/database/migration-file.ts';
 import { waitForMigrations } from '#libs/database/required-migrations.ts';
+import { createPartitions } from '#test/support/partitions.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
 
@@ -35,6 +37,24 @@ test('a migration that starts during another one waits and then has nothing to d
   const [all, ...others] = runs.sort((a, b) => b.length - a.length);
   expect(all?.[0]).toBe('001_baseline');
   expect(others).toEqual([[], []]);
+});
+
+test('every later migration can be applied to divided tables', async () => {
+  const lastBefore = 18;
+  const scratch = await createScratchDatabase('migrate', { migrated: false });
+  const dir = mkdtempSync(join(tmpdir(), 'lending-migrations-'));
+  const copy = (isWanted: (number: number) => boolean): void => {
+    for (const file of readdirSync(migrationsDir))
+      if (isWanted(Number.parseInt(file, 10))) copyFileSync(join(migrationsDir, file), join(dir, file));
+  };
+  copy((number) => number <= lastBefore);
+  await migrate(scratch.ownerUrl, { dir });
+  await createPartitions(scratch.ownerUrl);
+  copy((number) => number > lastBefore);
+  const later = readdirSync(dir).filter((file) => Number.parseInt(file, 10) > lastBefore);
+  expect(await migrate(scratch.ownerUrl, { dir })).toHaveLength(later.length);
+  rmSync(dir, { recursive: true });
+  await scratch.drop();
 });
 
 describe('while other connections use its table', () => {

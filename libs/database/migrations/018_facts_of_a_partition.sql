@@ -1,8 +1,8 @@
 -- Up Migration
 
 -- `lending prepare` divides `facts` and `request_evidence` of a new database by partition, and a rebuild divides them (decision 0091).
--- These functions read one of the tables. In the statement of a caller each execution would open all of them. With another
--- plan than the generic one, each call would be planned.
+-- These functions read one of the tables. In the statement of a caller each execution would open all of them. They state the
+-- planning of the services, because commands call them, too: with another plan than the generic one, each call is planned.
 
 -- As rows [sequence, kind, body, recorded_at]; null without facts.
 CREATE FUNCTION facts_after(of_partition smallint, of_tenant text, of_book text, after bigint) RETURNS json
@@ -21,14 +21,16 @@ END $$;
 
 GRANT EXECUTE ON FUNCTION facts_after, fact_bytes_after TO lending_service;
 
--- As before, by the partition of the book. OFFSET 0 hides the length of the arrays: a statement for one book is not planned each time.
+COMMENT ON TABLE facts IS 'Every fact. Never changed. Deleted only where its partition was moved to another database.';
+
+-- As before, by the partition of the book, and only where facts follow the snapshot.
 CREATE OR REPLACE FUNCTION load_books(tenant_ids text[], book_ids text[], from_facts boolean)
 RETURNS TABLE (tenant_id text, book_id text, sequence bigint, version_count bigint, version_at bigint, recorded_at bigint,
   due_from integer, parked boolean, snapshot_sequence bigint, snapshot text, later_facts json) LANGUAGE sql STABLE AS $$
   SELECT b.tenant_id, b.book_id, b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from, b.parked,
-    s.sequence, s.data, facts_after(b.partition, b.tenant_id, b.book_id, coalesce(s.sequence, 0))
-  FROM (SELECT tenant_ids, book_ids OFFSET 0) AS keys
-  CROSS JOIN unnest(keys.tenant_ids, keys.book_ids) AS wanted (tenant_id, book_id)
+    s.sequence, s.data, CASE WHEN b.sequence > coalesce(s.sequence, 0)
+      THEN facts_after(b.partition, b.tenant_id, b.book_id, coalesce(s.sequence, 0)) END
+  FROM unnest(tenant_ids, book_ids) AS wanted (tenant_id, book_id)
   JOIN books b USING (tenant_id, book_id)
   LEFT JOIN snapshots s ON NOT from_facts AND s.tenant_id = b.tenant_id AND s.book_id = b.book_id;
 $$;

@@ -19,17 +19,16 @@ const blockingStatements: readonly (readonly [string, RegExp])[] = [
 /** One sentence per problem. */
 export function problemsOf(file: MigrationFile): string[] {
   const statements = statementsOf(file.sql);
+  return [...problemsOfMode(file, statements), ...statements.flatMap((each) => problemsIn(each, undividedStatements))];
+}
+
+function problemsOfMode(file: MigrationFile, statements: readonly string[]): string[] {
   const concurrently = statements.filter((statement) => /\bCONCURRENTLY\b/i.test(statement));
   switch (file.mode) {
     case 'in batches':
-      return [
-        ...(statements.length === 1 && /^(WITH|UPDATE|DELETE|INSERT)\b/i.test(statements[0] ?? '')
-          ? []
-          : ['in batches: holds something else than one statement that changes rows']),
-        ...statements
-          .filter(namesRowsOfDividedTable)
-          .map((statement) => `a ctid names rows of several tables: ${statement}`),
-      ];
+      return statements.length === 1 && /^(WITH|UPDATE|DELETE|INSERT)\b/i.test(statements[0] ?? '')
+        ? []
+        : ['in batches: holds something else than one statement that changes rows'];
     case 'without a transaction':
       return [
         ...(statements.length === 1 ? [] : ['without a transaction: holds more than one statement']),
@@ -39,18 +38,34 @@ export function problemsOf(file: MigrationFile): string[] {
     case 'in a transaction':
       return [
         ...concurrently.map((statement) => `cannot run in a transaction: ${statement}`),
-        ...statements.flatMap(blockingOf),
+        ...statements.flatMap((each) => problemsIn(each, blockingStatements)),
         ...findingsOfSquawk(file),
       ];
   }
 }
 
-/** The tables of each partition count their rows apart. */
-function namesRowsOfDividedTable(statement: string): boolean {
-  return (
-    /\b(facts|request_evidence)\b/i.test(statement) && /\bctid\b/i.test(statement) && !/\btableoid\b/i.test(statement)
-  );
-}
+const divided = '(?:facts|request_evidence)';
+
+/** Statements that Postgres accepts for a table, and not, or otherwise, for one that is divided by partition (decision 0091). */
+const undividedStatements: readonly (readonly [string, RegExp])[] = [
+  [
+    'a ctid names rows of several tables',
+    new RegExp(`^(?=.*\\b${divided}\\b)(?=.*\\bctid\\b)(?!.*\\btableoid\\b)`, 'i'),
+  ],
+  [
+    'a unique index must contain the partition',
+    new RegExp(`\\bUNIQUE INDEX\\b.* ON ${divided} (?!.*\\bpartition\\b)`, 'i'),
+  ],
+  [
+    'an index of a divided table is not dropped concurrently',
+    /\bDROP INDEX CONCURRENTLY\b.*\b(facts|evidence|request_evidence)_/i,
+  ],
+  [
+    'an index of a divided table does not become a constraint',
+    new RegExp(`^ALTER TABLE ${divided}\\b.*\\bUSING INDEX\\b`, 'i'),
+  ],
+  ['a divided table has no storage parameters', new RegExp(`^ALTER TABLE ${divided} (RE)?SET \\(`, 'i')],
+];
 
 /** Without comments and without the bodies of functions, which do not run now. */
 function statementsOf(sql: string): string[] {
@@ -61,10 +76,8 @@ function statementsOf(sql: string): string[] {
     .filter((statement) => statement !== '');
 }
 
-function blockingOf(statement: string): string[] {
-  return blockingStatements
-    .filter(([, pattern]) => pattern.test(statement))
-    .map(([problem]) => `${problem}: ${statement}`);
+function problemsIn(statement: string, patterns: readonly (readonly [string, RegExp])[]): string[] {
+  return patterns.filter(([, pattern]) => pattern.test(statement)).map(([problem]) => `${problem}: ${statement}`);
 }
 
 interface SquawkFinding {

@@ -24,7 +24,7 @@ export interface TableComparison {
 
 interface ComparedTable {
   readonly keys: readonly string[];
-  /** Selects the rows of the books in `w`, which says in which partition their facts are; SCHEMA stands for either side. */
+  /** Selects the rows of the books in `w`, which says in which partition their facts are; SCHEMA stands for either side, LOOKUP for how they are found. */
   readonly rows: string;
 }
 
@@ -41,18 +41,21 @@ const comparedTables: { readonly [name: string]: ComparedTable } = {
   },
   facts: {
     keys: ['tenant_id', 'book_id', 'sequence'],
-    rows: 'SELECT t.* FROM SCHEMA.facts t JOIN w USING (tenant_id, book_id, partition)',
+    rows: `SELECT t.* FROM w CROSS JOIN LATERAL (SELECT * FROM SCHEMA.facts
+      WHERE tenant_id = w.tenant_id AND book_id = w.book_id AND partition = w.partition LOOKUP) t`,
   },
   evidence: {
     keys: ['request_id', 'partition'],
-    rows: `SELECT t.* FROM SCHEMA.evidence t WHERE (t.request_id, t.partition) IN
-      (SELECT f.request_id, f.partition FROM SCHEMA.facts f JOIN w USING (tenant_id, book_id, partition))`,
+    rows: `SELECT t.* FROM (SELECT DISTINCT f.request_id, w.partition FROM w CROSS JOIN LATERAL (SELECT request_id FROM SCHEMA.facts
+        WHERE tenant_id = w.tenant_id AND book_id = w.book_id AND partition = w.partition LOOKUP) f) r
+      CROSS JOIN LATERAL (SELECT * FROM SCHEMA.evidence e WHERE e.request_id = r.request_id AND e.partition = r.partition LOOKUP) t`,
   },
   submission_references: { keys: ['tenant_id', 'namespace', 'reference'], rows: bookRows('submission_references') },
   feed: {
     keys: ['tenant_id', 'number'],
-    rows: `SELECT t.* FROM SCHEMA.feed t JOIN SCHEMA.facts f ON f.tenant_id = t.tenant_id AND f.feed_number = t.number
-      JOIN w ON w.tenant_id = f.tenant_id AND w.book_id = f.book_id AND w.partition = f.partition`,
+    rows: `SELECT t.* FROM w CROSS JOIN LATERAL (SELECT feed_number FROM SCHEMA.facts
+        WHERE tenant_id = w.tenant_id AND book_id = w.book_id AND partition = w.partition LOOKUP) f
+      JOIN SCHEMA.feed t ON t.tenant_id = w.tenant_id AND t.number = f.feed_number`,
   },
   loans: {
     keys: ['tenant_id', 'loan_id'],
@@ -117,11 +120,13 @@ const bookFilter = 'JOIN unnest($1::text[], $2::text[]) AS named (tenant_id, boo
 function differencesText(keys: readonly string[], rows: string, isFiltered: boolean): string {
   const key = keys.map((name) => `coalesce(o."${name}", n."${name}")`).join(', ');
   const using = keys.map((name) => `o."${name}" = n."${name}"`).join(' AND ');
+  // Few books are looked up one by one: commits may wait meanwhile. All books are compared by joins of whole tables.
+  const looked = rows.replaceAll('LOOKUP', isFiltered ? 'OFFSET 0' : '');
   return `
     WITH w AS (SELECT DISTINCT tenant_id, book_id, o.partition FROM ${servingSchema}.books o JOIN ${shadowSchema}.books n USING (tenant_id, book_id)
       ${isFiltered ? bookFilter : ''} WHERE o.sequence = n.sequence)
     SELECT concat_ws(' ', ${key}) AS "row", o::text AS serving, n::text AS rebuilt
-    FROM (${rows.replaceAll('SCHEMA', servingSchema)}) o FULL JOIN (${rows.replaceAll('SCHEMA', shadowSchema)}) n ON ${using}
+    FROM (${looked.replaceAll('SCHEMA', servingSchema)}) o FULL JOIN (${looked.replaceAll('SCHEMA', shadowSchema)}) n ON ${using}
     WHERE o::text IS DISTINCT FROM n::text ORDER BY 1 LIMIT ${maxDifferencesPerTable}`;
 }
 
