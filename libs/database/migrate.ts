@@ -26,9 +26,6 @@ const lockPollMs = 100;
 /** Another process that migrates, or transactions of services that hold a lock, may take as long as this. */
 const waitTimeoutMs = 600_000;
 
-/** SQLSTATE of a statement that did not end within its timeout. */
-const statementTimeout = '57014';
-
 class MigrationInProgressError extends Error {
   override readonly name = 'MigrationInProgressError';
 }
@@ -77,7 +74,7 @@ async function applyAll(address: string, target: MigrationTarget, onWait: Migrat
     const applied: string[] = [];
     for (;;) {
       const [migration] = await retry(() => runner({ ...options, ...target, databaseUrl }), {
-        isRetryable: (cause) => isLockConflict(cause) || (cause as { code?: string }).code === statementTimeout,
+        isRetryable: isLockConflict,
         firstDelayMs: 200,
         maxDelayMs: 5_000,
         timeoutMs: waitTimeoutMs,

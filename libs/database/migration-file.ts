@@ -18,8 +18,6 @@ export interface MigrationFile {
 
 /** Statements of the services queue behind a lock that is waited for, so it is not waited for longer. */
 const maxLockWait = '500ms';
-/** Commits wait while the indexes of the tables of partitions are joined. */
-const maxJoinTime = '2s';
 
 const firstLine = /^-- Up Migration(?:: (without a transaction|in batches))?\n/;
 const concurrentIndex = /\bCREATE (UNIQUE )?INDEX CONCURRENTLY (?:IF NOT EXISTS )?(\w+) ON (\w+)([^;]*)/i;
@@ -76,19 +74,15 @@ async function runAlone(pgm: MigrationBuilder, sql: string): Promise<void> {
     pgm.sql(sql);
     return;
   }
-  // Postgres builds no index of a divided table concurrently. Those of its parts are built so, and joined afterwards.
-  const joined: string[] = [];
+  // Postgres builds no index of a divided table concurrently: each of its tables gets one so, and the whole the sum of them.
+  // Each statement is a transaction of its own, and what is there already is left as it is where the migration is tried again.
   for (const part of parts) {
-    const name = `${index}_${part}`;
-    await dropInvalid(pgm, name);
-    pgm.sql(`CREATE ${unique}INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${part}${definition}`);
-    joined.push(`ALTER INDEX ${index} ATTACH PARTITION ${name};`);
+    await dropInvalid(pgm, `${index}_${part}`);
+    pgm.sql(`CREATE ${unique}INDEX CONCURRENTLY IF NOT EXISTS ${index}_${part} ON ${part}${definition}`);
   }
-  // One statement, so that its timeout bounds how long commits wait. The migration is tried again where it does not end in time.
-  pgm.sql(
-    `SET LOCAL lock_timeout = '${maxLockWait}'; SET LOCAL statement_timeout = '${maxJoinTime}';
-    DO $join$ BEGIN CREATE ${unique}INDEX IF NOT EXISTS ${index} ON ONLY ${table}${definition}; ${joined.join(' ')} END $join$;`,
-  );
+  const withinLockWait = (statement: string) => pgm.sql(`SET LOCAL lock_timeout = '${maxLockWait}'; ${statement};`);
+  withinLockWait(`CREATE ${unique}INDEX IF NOT EXISTS ${index} ON ONLY ${table}${definition}`);
+  for (const part of parts) withinLockWait(`ALTER INDEX ${index} ATTACH PARTITION ${index}_${part}`);
 }
 
 async function findPartitionTables(pgm: MigrationBuilder, table: string): Promise<string[]> {

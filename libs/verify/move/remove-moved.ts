@@ -2,7 +2,6 @@
  * Removes what a partition left in a database that it was moved from. Nothing reads it any more. After an interruption the same
  * call continues; a partition that comes back first has the rest removed.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, inTransaction, isLockConflict, type Queryable, query } from '#libs/database/database.ts';
 import { areTablesDivided, emptyPartitionTables, tablesOf } from '#libs/database/divide-tables.ts';
 import { moveOwner } from '#libs/database/partitions.ts';
@@ -181,53 +180,31 @@ async function removeBooks(
 }
 
 /**
- * A plan of the services locks the tables of all partitions for its execution, so their reads of facts wait behind a lock that is
- * waited for. Shorter than `deadlock_timeout`: autovacuum is not ended either, but waited for.
+ * Statements of the services that read facts lock the tables of all partitions, so they wait while this lock is waited for. An
+ * autovacuum is not ended by so short a wait (`deadlock_timeout`), but ends by itself.
  */
 const lockTimeout = '50ms';
-/** A transaction that holds the tables for longer is not one of the services. */
-const shortUseMs = 200;
 
-class TablesInUseError extends Error {
-  override readonly name = 'TablesInUseError';
-}
-
+/** The lock is tried for again at most every 5 s, for ten minutes. */
 async function emptyTables(database: Database, partition: number): Promise<void> {
-  const attempt = async (): Promise<void> => {
-    const before = await readUsers(database, partition);
-    await sleep(before.size === 0 ? 0 : shortUseMs);
-    const [long] =
-      before.size === 0 ? [] : [...(await readUsers(database, partition))].filter(([user]) => before.has(user));
-    if (long !== undefined) throw inUse(partition, `by the session with pid ${long[1]}`);
-    await inTransaction(database, async (transaction) => {
-      await transaction.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
-      await emptyPartitionTables(transaction, partition);
-    }).catch((cause: unknown) => {
-      throw isLockConflict(cause) ? inUse(partition, 'again and again', cause) : cause;
-    });
+  const empty = async (transaction: Queryable): Promise<void> => {
+    await transaction.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
+    await emptyPartitionTables(transaction, partition);
   };
-  await retry(attempt, {
-    isRetryable: (cause) => cause instanceof TablesInUseError,
-    firstDelayMs: 200,
-    maxDelayMs: 5_000,
-    timeoutMs: 600_000,
-  });
-}
-
-function inUse(partition: number, how: string, cause?: unknown): TablesInUseError {
-  return new TablesInUseError(
-    `the tables of partition ${partition} are used ${how}: end the dump, audit or vacuum that reads facts in pg_stat_activity, then run the command again`,
-    { cause },
-  );
-}
-
-/** The pid of each transaction that holds one of the tables. */
-async function readUsers(database: Database, partition: number): Promise<Map<string, number>> {
-  const text = `SELECT DISTINCT virtualtransaction AS transaction, pid FROM pg_locks
-    WHERE granted AND pid <> pg_backend_pid() AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      AND relation IN (to_regclass($1), to_regclass($2))`;
-  const { rows } = await database.query<{ transaction: string; pid: number }>(text, tablesOf(partition));
-  return new Map(rows.map(({ transaction, pid }) => [transaction, pid]));
+  try {
+    await retry(() => inTransaction(database, empty), {
+      isRetryable: isLockConflict,
+      firstDelayMs: 200,
+      maxDelayMs: 5_000,
+      timeoutMs: 600_000,
+    });
+  } catch (cause) {
+    if (!isLockConflict(cause)) throw cause;
+    throw new Error(
+      `the tables ${tablesOf(partition).join(' and ')} are in use: end the dump or vacuum that holds them in pg_locks, then run the command again`,
+      { cause },
+    );
+  }
 }
 
 /** A body may belong to other partitions, too. */
