@@ -3,16 +3,25 @@ import { inflateRawSync } from 'node:zlib';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import { type Database, type Queryable, query, queryTimed, type StageTimer } from './database.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
-import { uuidArray } from './pg-binary.ts';
+import { int2Array, uuidArray } from './pg-binary.ts';
+
+interface SubmittedRequest {
+  readonly requestId: string;
+  readonly partition: number;
+}
 
 /** The committed ones among these requests, as `requestId/partition`. */
-export async function findCommittedRequests(database: Database, requestIds: readonly string[]): Promise<Set<string>> {
-  const rows = await query<{ request_id: string; partition: number }>(
-    database,
-    'find_committed',
-    'SELECT request_id, partition FROM evidence WHERE request_id = ANY ($1::uuid[])',
-    [uuidArray(requestIds)],
-  );
+export async function findCommittedRequests(
+  database: Database,
+  requests: readonly SubmittedRequest[],
+): Promise<Set<string>> {
+  const text = `SELECT request_id, partition FROM unnest($1::uuid[], $2::smallint[]) AS w (request_id, partition)
+    WHERE EXISTS (SELECT FROM request_evidence e WHERE e.request_id = w.request_id AND e.partition = w.partition OFFSET 0)`;
+  const values = [
+    uuidArray(requests.map(({ requestId }) => requestId)),
+    int2Array(requests.map(({ partition }) => partition)),
+  ];
+  const rows = await query<{ request_id: string; partition: number }>(database, 'find_committed', text, values);
   return new Set(rows.map((row) => `${row.request_id}/${row.partition}`));
 }
 

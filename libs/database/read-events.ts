@@ -47,6 +47,10 @@ interface EventRow extends FactColumns, Omit<EventEvidence<number>, 'body'> {
   readonly evidence_body: Buffer;
 }
 
+/**
+ * The facts are read first, and with OFFSET 0 the rest is looked up for each: the plan is made for any partition, and the planner
+ * expects the facts of all of them.
+ */
 const eventsAfterSql = `
   SELECT f.tenant_id, f.book_id, f.sequence, f.kind, f.body::text AS body, f.counts, f.version_count, f.version_at,
     f.namespace, f.reference, r.digest, r.subject, f.occurred_on, f.loan_id, f.event_id, f.merchant_ref, f.recorded_at,
@@ -54,12 +58,14 @@ const eventsAfterSql = `
     l.listing, l.number AS listed_number, l.id AS listed_id, l."row"::text AS listed_row, e.method, e.target, e.ts, e.fp, e.signature,
     e.idempotency_key, CASE WHEN f.event_number = first.event_number THEN e.body END AS evidence_body, e.body_encoding, e.actor,
     e.caller_request_id, e.received_at AS taken_in_at, first.event_number AS evidence_event
-  FROM facts f
-  JOIN evidence e ON e.request_id = f.request_id AND e.partition = f.partition
-  LEFT JOIN submission_references r ON r.tenant_id = f.tenant_id AND r.namespace = f.namespace AND r.reference = f.reference
+  FROM (SELECT * FROM facts WHERE partition = $1 AND event_number > $2 ORDER BY event_number LIMIT $3) f
+  CROSS JOIN LATERAL (SELECT * FROM evidence WHERE partition = $1 AND request_id = f.request_id OFFSET 0) e
+  LEFT JOIN LATERAL (SELECT * FROM submission_references
+    WHERE tenant_id = f.tenant_id AND namespace = f.namespace AND reference = f.reference OFFSET 0) r ON true
   -- A Loan's number is the feed number of the fact that issued it.
-  LEFT JOIN loans i ON i.tenant_id = f.tenant_id AND i.loan_id = f.loan_id AND i.number = f.feed_number
-  LEFT JOIN listed_records l ON l.tenant_id = f.tenant_id AND l.book_id = f.book_id AND l.sequence = f.sequence
+  LEFT JOIN LATERAL (SELECT * FROM loans WHERE tenant_id = f.tenant_id AND loan_id = f.loan_id AND number = f.feed_number OFFSET 0) i ON true
+  LEFT JOIN LATERAL (SELECT * FROM listed_records
+    WHERE tenant_id = f.tenant_id AND book_id = f.book_id AND sequence = f.sequence OFFSET 0) l ON true
   -- Facts of one request follow each other in their partition: the first comes after a fact of another request.
   CROSS JOIN LATERAL (
     SELECT coalesce(max(b.event_number), 0) + 1 AS event_number FROM (
@@ -68,7 +74,7 @@ const eventsAfterSql = `
         AND p.request_id <> f.request_id
       ORDER BY p.event_number DESC LIMIT 1) b
   ) first
-  WHERE f.partition = $1 AND f.event_number > $2 ORDER BY f.event_number LIMIT $3`;
+  ORDER BY f.event_number`;
 
 /** The events of a partition after one, in order. */
 export async function readEventsAfter(
@@ -140,8 +146,8 @@ export async function countEventsWithin(
       SELECT sum(bytes) OVER (ORDER BY event_number) AS total FROM (
         SELECT f.event_number, octet_length(f.body::text) + CASE
             WHEN f.request_id = lag(f.request_id) OVER (ORDER BY f.event_number) THEN 0 ELSE octet_length(e.body) END AS bytes
-        FROM facts f JOIN evidence e ON e.request_id = f.request_id AND e.partition = f.partition
-        WHERE f.partition = $1 AND f.event_number > $2 ORDER BY f.event_number LIMIT $3) AS sized) AS running
+        FROM (SELECT * FROM facts WHERE partition = $1 AND event_number > $2 ORDER BY event_number LIMIT $3) f
+        CROSS JOIN LATERAL (SELECT body FROM evidence WHERE partition = $1 AND request_id = f.request_id OFFSET 0) e) AS sized) AS running
     WHERE total <= $4`;
   const values = [partition, eventNumber, maxEvents, maxBytes];
   const [row] = await query<{ count: number }>(database, 'count_events_within', text, values);

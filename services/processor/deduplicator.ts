@@ -32,8 +32,10 @@ export class Deduplicator {
 
   /** The same for what the database has committed, by this instance or by an earlier owner of the partition. */
   async withoutCommitted(entries: readonly LogEntry[]): Promise<LogEntry[]> {
-    const requestIds = entries.flatMap((entry) => (isDecoded(entry) ? [entry.record.request_id] : []));
-    const committed = await findCommittedRequests(this.#database, requestIds);
+    const requests = entries
+      .filter(isDecoded)
+      .map(({ record, partition }) => ({ requestId: record.request_id, partition }));
+    const committed = await findCommittedRequests(this.#database, requests);
     return withoutItems(entries, (name) => committed.has(name));
   }
 

@@ -93,7 +93,9 @@ async function readAll(database: Database): Promise<unknown> {
   const evidence = keys.map((key) => readFactEvidence(databases, untimed, { ...key, sequences: [1, 2, 3] }));
   const events = [...history.events.keys()].map((partition) => readEventsAfter(database, partition, 0, 10_000));
   const bounds = { maxEvents: 100, maxBytes: 10_000 };
-  const requests = [...history.events.values()].flat().map(({ request_id }) => request_id);
+  const requests = [...history.events].flatMap(([partition, events]) =>
+    events.map(({ request_id }) => ({ requestId: request_id, partition })),
+  );
   const loans = activity.loans.map(({ id, client }) => ({ loanId: id, clientId: client }));
   const noFilter = { person: '', action: '', day: '' };
   return {
@@ -112,6 +114,18 @@ async function readAll(database: Database): Promise<unknown> {
     acts: await readAdministrationFacts(database, tenantId, noFilter, { before: 1_000_000, limit: 100 }),
     tenancy: await readListedTenancy(database, tenantId),
   };
+}
+
+interface Plan {
+  readonly 'Relation Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+/** The tables of evidence that a plan may read row by row, instead of looking up a request. */
+function scannedEvidence({ 'Relation Name': table = '', 'Index Cond': condition = '', Plans = [] }: Plan): string[] {
+  const isScan = table.startsWith('request_evidence') && !/request_id|idempotency_key/.test(condition);
+  return [...(isScan ? [table] : []), ...Plans.flatMap(scannedEvidence)];
 }
 
 async function findingsOf(database: Database): Promise<string[]> {
@@ -143,6 +157,25 @@ test(
   },
   timeoutMs,
 );
+
+test('every statement of the services looks requests up, also where the planner would rather join whole tables', async () => {
+  const scratch = await createScratchDatabase('plans');
+  const database = openDatabase({ url: scratch.servicesUrl, name: 'plans', connections: 1 });
+  try {
+    await readAll(database);
+    await database.query('SET enable_nestloop = off');
+    const text = "SELECT name, statement FROM pg_prepared_statements WHERE statement ~ 'evidence'";
+    const { rows: statements } = await database.query<{ name: string; statement: string }>(text);
+    expect(statements.length).toBeGreaterThan(3);
+    for (const { name, statement } of statements) {
+      const { rows } = await database.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${statement}`);
+      expect([name, scannedEvidence(rows[0]['QUERY PLAN'][0].Plan)]).toEqual([name, []]);
+    }
+  } finally {
+    await database.end();
+    await scratch.drop();
+  }
+});
 
 describe.each([true, false])('where tables are divided: %s', (isDivided) => {
   test(
