@@ -54,11 +54,11 @@ export async function movePartition(options: MoveOptions): Promise<MoveResult> {
   if (await isRemovalUnfinished(to.database, partition)) await removeMoved({ partition, from: to });
   await announce(to, partition, from);
   let copiedFacts = 0;
-  const copy = async (maxLeft: number, write: WriteEvents): Promise<void> => {
+  const copy = async (maxLeft: number, write: WriteEvents, end = Number.POSITIVE_INFINITY): Promise<void> => {
     for (;;) {
       const [all, have] = [await lastEvent(from.database, partition), await lastEvent(to.database, partition)];
       onCopied?.(have, all);
-      if (all - have <= maxLeft) return;
+      if (Math.min(all, end) - have <= maxLeft) return;
       copiedFacts += await copyEvents(options, have, write);
     }
   };
@@ -66,7 +66,8 @@ export async function movePartition(options: MoveOptions): Promise<MoveResult> {
   await copy(maxTail, writeEvents);
   await foldShare(to.database, { index: partition, count: partitionCount }, () => undefined);
   await copy(maxTail, writeAndFold);
-  // Every process knows the keys of the new database before it uses them.
+  // Every process knows the keys of the new database before it uses them, also those among the last facts.
+  await copy(0, writeAndFold, await lastEvent(from.database, partition));
   await inTransaction(to.database, (transaction) => readKeysAgain(transaction, partition));
   await sleep(maxKeyAgeMs);
   const stoppedAt = performance.now();
