@@ -69,10 +69,10 @@ async function timeTopicRead({ kafkaBrokers }: BackingServiceAddresses): Promise
 async function timeCopy({ databaseUrl }: BackingServiceAddresses): Promise<number> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
-  const tables = ['facts', 'evidence', 'submission_references', 'books', 'snapshots'];
+  const tables = ['facts', 'request_evidence', 'submission_references', 'books', 'snapshots'];
   const file = (table: string): string => `/tmp/lending-bench-${process.pid}-${table}`;
   for (const table of tables) {
-    await database.query(`COPY ${table} TO '${file(table)}'`);
+    await database.query(`COPY (SELECT * FROM ${table}) TO '${file(table)}'`);
     await database.query(`CREATE TABLE copied_${table} (LIKE ${table} INCLUDING ALL)`);
   }
   const start = performance.now();
