@@ -34,6 +34,7 @@ import { partitionOf } from '#test/support/partitions.ts';
 import { RandomActivity } from '#test/support/random-activity.ts';
 import { createScratchDatabase } from '#test/support/scratch-database.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
+import { openTestDatabases } from '#test/support/test-databases.ts';
 import { ScratchCell } from './scratch-cell.ts';
 import { recordHistory, type TenancyHistory } from './tenancy-history.ts';
 
@@ -45,13 +46,13 @@ let history: TenancyHistory;
 beforeAll(async () => {
   const here = testEnvironment();
   cell = await ScratchCell.open({ isDivided: false });
-  const database = openDatabase({ url: here.stack.databaseUrl, name: 'history', connections: 1 });
-  const historyOf = await recordHistory({ kafka: cell.servicesKafka, database, codec: cell.submissionCodec });
+  const { databases, close } = await openTestDatabases(here, { name: 'history', connections: 1 });
+  const historyOf = await recordHistory({ kafka: cell.servicesKafka, databases, codec: cell.submissionCodec });
   activity = await RandomActivity.open(here, 24);
   await activity.run(60);
   await activity.busyClient();
   history = await historyOf(activity.tenant.id);
-  await database.end();
+  await close();
 }, timeoutMs);
 afterAll(async () => {
   await activity.tenant.close();
