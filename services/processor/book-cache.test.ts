@@ -3,6 +3,7 @@ import type { DeciderFor, LoadedBook } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
 import { BookCache } from './book-cache.ts';
 import type { LogEntry } from './log-entry.ts';
+import { MovementBooks } from './movement-books.ts';
 import { loadedBook } from './testing/loaded-book.ts';
 
 function book(client: string, sequence: number): LoadedBook<unknown> {
@@ -56,4 +57,13 @@ test('books of partitions that another instance may have written to are dropped'
   expect(cachedKeys(cache, 'ana', 'bea', 'carla')).toEqual(['ana', 'carla']);
   cache.keepPartitions(new Set([2]));
   expect(cachedKeys(cache, 'ana', 'bea', 'carla')).toEqual(['carla']);
+});
+
+test('the memory for books is divided among any number of databases', () => {
+  const maxBytes = 1_000 / 3;
+  const bounds = { maxLoadedBytes: maxBytes, maxBookBytes: maxBytes, maxLineBytes: maxBytes };
+  expect(() => cacheOf(maxBytes)).not.toThrow();
+  expect(
+    () => new MovementBooks({} as Database, {} as DeciderFor, { maxCachedBytes: maxBytes, ...bounds }),
+  ).not.toThrow();
 });

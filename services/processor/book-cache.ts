@@ -50,7 +50,7 @@ export class BookCache {
     this.#database = database;
     this.#deciderFor = deciderFor;
     this.#limits = limits;
-    const maxSize = Math.max(maxBytes, 1);
+    const maxSize = Math.max(Math.floor(maxBytes), 1);
     this.#books = new LRUCache({
       maxSize,
       // Capped, because lru-cache does not keep an entry above maxSize: the one book a Client posts to must stay cached.

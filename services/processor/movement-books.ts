@@ -47,7 +47,7 @@ export class MovementBooks {
     this.#database = database;
     this.#deciderFor = deciderFor;
     this.#limits = limits;
-    const maxSize = Math.max(limits.maxCachedBytes, 1);
+    const maxSize = Math.max(Math.floor(limits.maxCachedBytes), 1);
     // Capped, because lru-cache does not keep an entry above maxSize.
     this.#books = new LRUCache({ maxSize, sizeCalculation: ({ bytes }) => Math.min(bytes, maxSize) });
   }
