@@ -47,6 +47,14 @@ interface EventRow extends FactColumns, Omit<EventEvidence<number>, 'body'> {
   readonly evidence_body: Buffer;
 }
 
+/** What is recorded with each fact of `f`: its reference `r`, issued Loan `i` and listed record `l`, each looked up by its index. */
+export const rowsOfFact = `LEFT JOIN LATERAL (SELECT * FROM submission_references
+    WHERE tenant_id = f.tenant_id AND namespace = f.namespace AND reference = f.reference OFFSET 0) r ON true
+  -- A Loan's number is the feed number of the fact that issued it.
+  LEFT JOIN LATERAL (SELECT * FROM loans WHERE tenant_id = f.tenant_id AND loan_id = f.loan_id AND number = f.feed_number OFFSET 0) i ON true
+  LEFT JOIN LATERAL (SELECT * FROM listed_records
+    WHERE tenant_id = f.tenant_id AND book_id = f.book_id AND sequence = f.sequence OFFSET 0) l ON true`;
+
 /**
  * The facts are read first, and with OFFSET 0 the rest is looked up for each: the plan is made for any partition, and the planner
  * expects the facts of all of them.
@@ -60,12 +68,7 @@ const eventsAfterSql = `
     e.caller_request_id, e.received_at AS taken_in_at, first.event_number AS evidence_event
   FROM (SELECT * FROM facts WHERE partition = $1 AND event_number > $2 ORDER BY event_number LIMIT $3) f
   CROSS JOIN LATERAL (SELECT * FROM evidence WHERE partition = $1 AND request_id = f.request_id OFFSET 0) e
-  LEFT JOIN LATERAL (SELECT * FROM submission_references
-    WHERE tenant_id = f.tenant_id AND namespace = f.namespace AND reference = f.reference OFFSET 0) r ON true
-  -- A Loan's number is the feed number of the fact that issued it.
-  LEFT JOIN LATERAL (SELECT * FROM loans WHERE tenant_id = f.tenant_id AND loan_id = f.loan_id AND number = f.feed_number OFFSET 0) i ON true
-  LEFT JOIN LATERAL (SELECT * FROM listed_records
-    WHERE tenant_id = f.tenant_id AND book_id = f.book_id AND sequence = f.sequence OFFSET 0) l ON true
+  ${rowsOfFact}
   -- Facts of one request follow each other in their partition: the first comes after a fact of another request.
   CROSS JOIN LATERAL (
     SELECT coalesce(max(b.event_number), 0) + 1 AS event_number FROM (

@@ -7,10 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
 import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
-import { SnapshotCache, snapshotKey } from '#libs/database/snapshot-cache.ts';
+import { snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
-import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { readTopic } from '#libs/kafka/topic-follower.ts';
 import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
@@ -26,6 +25,7 @@ import { auditTopic } from '#libs/verify/audit/audit-topic.ts';
 import { type Finding, Findings, formatFinding } from '#libs/verify/audit/findings.ts';
 import { ResolvedData } from '#libs/verify/audit/read-ingress-lookups.ts';
 import { ShortSnapshots, snapshotOf } from '#libs/verify/audit/snapshots.ts';
+import { auditOptions } from '#test/support/audit-findings.ts';
 import { checkFactBodies } from '#test/support/fact-bodies.ts';
 import { allPartitions, partitionCount } from '#test/support/partitions.ts';
 import { RandomActivity } from '#test/support/random-activity.ts';
@@ -60,19 +60,7 @@ afterAll(async () => {
 
 /** Of one database of the cell. */
 function options(database: Database = databases.home) {
-  const { kafkaBrokers, schemaRegistryUrl } = here.stack;
-  const kafka = connectKafka(kafkaBrokers, 'audit');
-  return {
-    database,
-    databases,
-    others: databases.all.filter((each) => each !== database),
-    kafka,
-    schemaRegistryUrl,
-    deciderFor,
-    logger: silentLogger,
-    cache: new SnapshotCache(redis, deciderFor),
-    maxFindings: 10_000,
-  };
+  return auditOptions(here, databases, { database, redis });
 }
 
 /** So small that every check goes over many parts. */

@@ -6,11 +6,10 @@ import { killService, startService } from '#deploy/dev/services.ts';
 import type { Database } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
 import { publishingLockClasses } from '#libs/database/publishing-locks.ts';
-import { deleteCachedSnapshots, SnapshotCache } from '#libs/database/snapshot-cache.ts';
+import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { openRedis } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
-import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { audit } from '#libs/verify/audit/audit.ts';
 import { auditStored } from '#libs/verify/audit/audit-stored.ts';
 import { formatFinding } from '#libs/verify/audit/findings.ts';
@@ -18,6 +17,7 @@ import { ResolvedData } from '#libs/verify/audit/read-ingress-lookups.ts';
 import { ShortSnapshots } from '#libs/verify/audit/snapshots.ts';
 import { type RebuildOptions, rebuild } from '#libs/verify/rebuild/rebuild.ts';
 import { hasSeveralDatabases } from '#test/stack/database-count.ts';
+import { auditOptions } from '#test/support/audit-findings.ts';
 import { RandomActivity } from '#test/support/random-activity.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 import { type OpenedDatabases, openTestDatabases } from '#test/support/test-databases.ts';
@@ -90,25 +90,13 @@ async function allAnswers(): Promise<Map<string, string>> {
 
 /** In Postgres and Redis. The last test reads the topics, too: they hold what all tests recorded. */
 async function auditFindings({ withTopics = false } = {}): Promise<string[]> {
-  const { kafkaBrokers, schemaRegistryUrl, redisUrl } = here.stack;
   const { databases, close } = await openTestDatabases(here, { name: 'audit', as: 'audit' });
-  const redis = openRedis(redisUrl, 'audit');
+  const redis = openRedis(here.stack.redisUrl, 'audit');
   await eventually(() => redis.status === 'ready');
-  const kafka = connectKafka(kafkaBrokers, 'audit');
   const found: string[] = [];
   try {
     for (const database of databases.all) {
-      const options = {
-        database,
-        databases,
-        others: databases.all.filter((each) => each !== database),
-        kafka,
-        schemaRegistryUrl,
-        deciderFor,
-        logger: silentLogger,
-        cache: new SnapshotCache(redis, deciderFor),
-        maxFindings: 10_000,
-      };
+      const options = auditOptions(here, databases, { database, redis });
       const findings = withTopics
         ? (await audit(options)).findings
         : (await auditStored(new ShortSnapshots(database).read, options, new ResolvedData(databases))).findings.listed;

@@ -1,6 +1,6 @@
 /** Reads books with everything stored about them: page by page from Postgres, each page in one snapshot, and from Redis. */
 import { type Queryable, query } from '#libs/database/database.ts';
-import type { FactColumns } from '#libs/database/read-events.ts';
+import { type FactColumns, rowsOfFact } from '#libs/database/read-events.ts';
 import type { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import type { Json } from '#libs/schema/json.ts';
 
@@ -103,11 +103,7 @@ const factsText = `
   FROM unnest($1::text[], $2::text[]) AS w (tenant_id, book_id)
   JOIN books b USING (tenant_id, book_id)
   CROSS JOIN LATERAL (SELECT * FROM facts WHERE tenant_id = b.tenant_id AND book_id = b.book_id AND partition = b.partition OFFSET 0) f
-  LEFT JOIN LATERAL (SELECT * FROM submission_references
-    WHERE tenant_id = f.tenant_id AND namespace = f.namespace AND reference = f.reference OFFSET 0) r ON true
-  LEFT JOIN LATERAL (SELECT * FROM loans WHERE tenant_id = f.tenant_id AND loan_id = f.loan_id AND number = f.feed_number OFFSET 0) i ON true
-  LEFT JOIN LATERAL (SELECT * FROM listed_records
-    WHERE tenant_id = f.tenant_id AND book_id = f.book_id AND sequence = f.sequence OFFSET 0) l ON true
+  ${rowsOfFact}
   ORDER BY f.tenant_id, f.book_id, f.sequence`;
 
 const loansText = `
