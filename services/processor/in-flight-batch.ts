@@ -20,6 +20,8 @@ export interface DecidedBatch {
 
 /** Several usual batches. A longer one takes so long to commit that nothing is gained by deciding ahead. */
 const maxBytesBesideNext = 2 * 1024 * 1024;
+/** A fetch and a commit cost as much as some dozens of single submissions. */
+const minSubmissionsToReadAhead = 64;
 
 export class InFlightBatch {
   readonly entries: readonly LogEntry[];
@@ -27,18 +29,25 @@ export class InFlightBatch {
   readonly #fences: ReadonlyMap<number, FenceRow>;
   readonly #references: ReadonlySet<string>;
   readonly #changesParkedBooks: boolean;
+  readonly #submissions: number;
 
   constructor({ entries, decision, commit }: DecidedBatch) {
     this.entries = entries;
     this.#books = new Map(commit.books.map((book) => [bookKeyText(book), book]));
     this.#fences = new Map(commit.rows.fences.map((fence) => [fence.partition, fence]));
     this.#references = new Set(decision.references.map(referenceKey));
+    this.#submissions = decision.verdicts.length;
     this.#changesParkedBooks = decision.parked.length > 0 || entries.some(isRelease);
   }
 
   /** False while another batch beside this one would take too much memory. */
   get leavesMemoryForNext(): boolean {
     return sourceBytes(this.entries) <= maxBytesBesideNext;
+  }
+
+  /** False for a small batch: what arrives until it is committed is read by one fetch, and committed together. */
+  get allowsReadingAhead(): boolean {
+    return this.#submissions >= minSubmissionsToReadAhead;
   }
 
   /** False where the next batch needs what only the commit makes visible: shared references, parked books. */

@@ -324,7 +324,7 @@ export class Processor {
     try {
       renderAnswers(committing.decision.verdicts);
       if (this.#isStopped || committing.remaining.length > 0 || !inFlight.leavesMemoryForNext) return undefined;
-      if (this.#queue.isEmpty) this.#queue.resumeConsumer();
+      if (this.#queue.isEmpty && inFlight.allowsReadingAhead) this.#queue.resumeConsumer();
       const entries = await this.#queue.peek();
       if (this.#isStopped || entries === undefined || !inFlight.allowsDecidingAhead(entries)) return undefined;
       const batch = await this.#decider.decide(entries, inFlight);
