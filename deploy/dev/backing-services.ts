@@ -70,8 +70,6 @@ export type BackingServicesOptions = {
   readonly log?: LogLine;
   /** Restart a process that exits. Fault tests leave it out and restart it themselves. */
   readonly restartExited?: boolean;
-  /** For runs of minutes and more: a slower start for more throughput. */
-  readonly optimizeForLoad?: boolean;
   readonly containerTool?: ContainerTool;
 };
 
@@ -149,14 +147,14 @@ async function untilStartedByOther(dir: string): Promise<BackingServices | undef
 async function startAll(
   dir: string,
   log: LogLine,
-  { containerTool = 'compose', optimizeForLoad = false }: BackingServicesOptions,
+  { containerTool = 'compose' }: BackingServicesOptions,
 ): Promise<BackingServiceAddresses> {
   const named = await addressesFromEnvironment(process.env);
   const missing = backingServiceNames.filter((name) => named[name] === undefined);
   const source = missing.length > 0 && (await isDockerRunning()) ? 'containers' : 'embedded';
   const started = await (source === 'containers'
     ? startContainers(containerTool, dir, missing, log)
-    : startEmbedded(dir, missing, log, optimizeForLoad));
+    : startEmbedded(dir, missing, log));
   const addresses = { ...named, ...started };
   const sourceOf = (name: BackingServiceName): AddressSource => (missing.includes(name) ? source : 'environment');
   await Promise.all(missing.map((name) => untilReady(dir, name, requireAddress(addresses, name), source)));

@@ -35,7 +35,7 @@ embedded('embedded backing services', () => {
     const dir = join(root, "Zins & Bücher, a:b;c'd%20#?", 'stack');
     for (const start of ['first', 'second']) {
       try {
-        const addresses = await startEmbedded(dir, names, () => undefined, false);
+        const addresses = await startEmbedded(dir, names, () => undefined);
         for (const name of names) await eventually(() => isAnswering(name, addresses[name] ?? ''), 60_000);
         expect({ start, found: files.filter((file) => existsSync(join(dir, file))) }).toEqual({ start, found: files });
       } finally {

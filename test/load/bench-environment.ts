@@ -23,7 +23,7 @@ export async function withBenchEnvironment(
   afterStop: () => void = () => undefined,
 ): Promise<never> {
   const root = mkdtempSync(join(tmpdir(), 'lending-bench-'));
-  const { backingServices, services, stop } = await startIsolatedStack(root, printComment, { optimizeForLoad: true });
+  const { backingServices, services, stop } = await startIsolatedStack(root, printComment);
   try {
     await bench({ stack: backingServices, services, port: Number(new URL(services.baseUrl).port) });
   } finally {

@@ -25,7 +25,7 @@ export interface IsolatedStack {
   stop(options?: { readonly keepLogs?: boolean }): Promise<void>;
 }
 
-type StackOptions = Pick<BackingServicesOptions, 'containerTool' | 'optimizeForLoad'>;
+type StackOptions = Pick<BackingServicesOptions, 'containerTool'>;
 
 export async function startIsolatedStack(
   root: string,
