@@ -4,6 +4,7 @@ import type { JsonObject } from '#libs/schema/json.ts';
 import { textBytes } from '#libs/schema/json-bytes.ts';
 import { type Database, query, queryTimed, type StageTimer } from './database.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
+import { recordedReference } from './references.ts';
 
 type Find<Value> = (tenantId: string, name: string, timer: StageTimer | undefined) => Promise<Value | undefined>;
 
@@ -96,8 +97,8 @@ export function createLookups(databases: PartitionDatabases, maxCachedBytes: num
       return (await findOne<{ client_id: string }>(timer, 'client_of_loan', text, [tenantId, loanId]))?.client_id;
     }),
     bookOfReceipt: new CachedLookup<string>(cache, 'book_of_receipt', async (tenantId, reference, timer) => {
-      const text =
-        "SELECT book_id FROM submission_references WHERE tenant_id = $1 AND namespace = 'receipts' AND reference = $2";
+      const text = `SELECT r.book_id FROM (SELECT $1::text AS tenant_id, 'receipts' AS namespace, $2::text AS reference) n
+        CROSS JOIN LATERAL (${recordedReference} OFFSET 0) r`;
       return (await findOne<{ book_id: string }>(timer, 'book_of_receipt', text, [tenantId, reference]))?.book_id;
     }),
     configuration: new CachedLookup<string>(cache, 'configuration', async (tenantId, name, timer) => {

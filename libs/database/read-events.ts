@@ -48,8 +48,13 @@ interface EventRow extends FactColumns, Omit<EventEvidence<number>, 'body'> {
 }
 
 /** What is recorded with each fact of `f`: its reference `r`, issued Loan `i` and listed record `l`, each looked up by its index. */
-export const rowsOfFact = `LEFT JOIN LATERAL (SELECT * FROM submission_references
-    WHERE tenant_id = f.tenant_id AND namespace = f.namespace AND reference = f.reference OFFSET 0) r ON true
+export const rowsOfFact = `LEFT JOIN LATERAL (SELECT digest, subject, book_id, kind, sequence FROM submission_references
+      WHERE tenant_id = f.tenant_id AND namespace = f.namespace AND reference = f.reference
+    UNION ALL
+    -- Without book, kind and sequence where it names another fact.
+    SELECT h.digest, coalesce(h.subject, f.reference), o.book_id, o.kind, o.sequence FROM reference_hashes h
+      LEFT JOIN LATERAL (SELECT f.book_id, f.kind, f.sequence) o ON h.partition = f.partition AND h.event_number = f.event_number
+      WHERE h.name_hash = reference_hash(f.tenant_id, f.namespace, f.reference) OFFSET 0) r ON true
   -- A Loan's number is the feed number of the fact that issued it.
   LEFT JOIN LATERAL (SELECT * FROM loans WHERE tenant_id = f.tenant_id AND loan_id = f.loan_id AND number = f.feed_number OFFSET 0) i ON true
   LEFT JOIN LATERAL (SELECT * FROM listed_records

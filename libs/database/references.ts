@@ -25,6 +25,17 @@ interface Row {
   sequence: number;
 }
 
+/**
+ * Looks up the reference that a row `n` names (`tenant_id`, `namespace`, `reference`). In a cell whose tables are divided it is known
+ * by a hash of its name (decision 0093), and its first fact has the rest; one of the two tables is empty.
+ */
+export const recordedReference = `SELECT digest, book_id, kind, subject, sequence FROM submission_references
+    WHERE tenant_id = n.tenant_id AND namespace = n.namespace AND reference = n.reference
+  UNION ALL
+  SELECT h.digest, f.book_id, f.kind, coalesce(h.subject, n.reference), f.sequence
+    FROM reference_hashes h CROSS JOIN LATERAL fact_of_event(h.partition, h.event_number) f
+    WHERE h.name_hash = reference_hash(n.tenant_id, n.namespace, n.reference)`;
+
 /** By `referenceKey`; those never recorded are absent. */
 export async function findReferences(
   database: Queryable,
@@ -35,9 +46,9 @@ export async function findReferences(
   const rows = await query<Row>(
     database,
     'find_references',
-    `SELECT tenant_id, namespace, reference, digest, book_id, kind, subject, sequence
-       FROM submission_references JOIN unnest($1::text[], $2::text[], $3::text[]) AS n (tenant_id, namespace, reference)
-       USING (tenant_id, namespace, reference)`,
+    `SELECT n.tenant_id, n.namespace, n.reference, r.*
+       FROM unnest($1::text[], $2::text[], $3::text[]) AS n (tenant_id, namespace, reference)
+       CROSS JOIN LATERAL (${recordedReference} OFFSET 0) r`,
     [
       textArray(names.map((name) => name.tenantId)),
       textArray(names.map((name) => name.namespace)),

@@ -11,7 +11,7 @@ import type { PartitionDatabases } from './partition-databases.ts';
 import { readOwnPositions } from './partitions.ts';
 import { byteaArray, int2Array, int8Array, textArray } from './pg-binary.ts';
 import { lastEventBefore } from './read-events.ts';
-import { findReferences, type ReferenceName, referenceKey } from './references.ts';
+import { findReferences, type ReferenceName, recordedReference, referenceKey } from './references.ts';
 
 interface Reservation {
   readonly name: ReferenceName;
@@ -114,9 +114,6 @@ export async function reserveReferences(
   return { isTaken: false, unreachable };
 }
 
-/** A reference, and the book that recorded it. */
-export type RecordedReservation = ReferenceName & { readonly bookId: string };
-
 /** The book for which each of them is reserved, in their order. */
 export async function readReservedBooks(
   home: Database,
@@ -135,22 +132,31 @@ const factsPerPage = 2_000;
  * back and may lack the reservations. Call it while no other database of the cell may record a reference.
  */
 export async function restoreReservations(home: Database, database: Database, since?: number): Promise<void> {
+  for await (const page of pagesOfRecordedReferences(database, since))
+    await replaceReservations(
+      home,
+      page.map((row) => ({ ...row, nameHash: nameHashOf(row.name) })),
+    );
+}
+
+type RecordedAtEvent = Pick<Reservation, 'name' | 'bookId' | 'partition' | 'position'> & { readonly event: number };
+
+/** Those of the facts in its own partitions: all of them, or since a moment, in microseconds since 1970. */
+export async function* pagesOfRecordedReferences(
+  database: Database,
+  since?: number,
+): AsyncGenerator<readonly RecordedAtEvent[]> {
   for (const partition of (await readOwnPositions(database)).keys()) {
     let after = since === undefined ? 0 : await lastEventBefore(database, partition, since);
     for (;;) {
-      const rows = await readRecordedReferences(database, partition, after);
-      const last = rows.at(-1);
+      const page = await readRecordedReferences(database, partition, after);
+      const last = page.at(-1);
       if (last === undefined) break;
-      await replaceReservations(
-        home,
-        rows.map((row) => ({ ...row, nameHash: nameHashOf(row.name), partition })),
-      );
+      yield page;
       after = last.event;
     }
   }
 }
-
-type RecordedAtEvent = Pick<Reservation, 'name' | 'bookId' | 'position'> & { readonly event: number };
 
 async function readRecordedReferences(
   database: Database,
@@ -159,9 +165,9 @@ async function readRecordedReferences(
 ): Promise<RecordedAtEvent[]> {
   const text = `SELECT event_number AS event, tenant_id AS "tenantId", book_id AS "bookId", namespace, reference, "offset" AS position
     FROM facts WHERE partition = $1 AND event_number > $2 AND reference IS NOT NULL ORDER BY event_number LIMIT ${factsPerPage}`;
-  type Row = ReferenceName & Omit<RecordedAtEvent, 'name'>;
+  type Row = ReferenceName & Omit<RecordedAtEvent, 'name' | 'partition'>;
   const rows = await query<Row>(database, 'recorded_references', text, [partition, after]);
-  return rows.map(({ event, bookId, position, ...name }) => ({ event, bookId, position, name }));
+  return rows.map(({ event, bookId, position, ...name }) => ({ event, bookId, partition, position, name }));
 }
 
 /** For the books that have recorded them, whichever book holds the reservations now: it recorded nothing. */
@@ -221,7 +227,8 @@ async function takeOverReservation(
     holder,
     'reservation_state',
     `SELECT (SELECT next_offset FROM partitions WHERE partition = $4) AS next_offset, EXISTS (
-       SELECT FROM submission_references WHERE tenant_id = $1 AND namespace = $2 AND reference = $3) AS is_recorded`,
+       SELECT FROM (SELECT $1::text AS tenant_id, $2::text AS namespace, $3::text AS reference) n
+       CROSS JOIN LATERAL (${recordedReference} OFFSET 0) r) AS is_recorded`,
     [tenantId, wanted.name.namespace, wanted.name.reference, held.partition],
   ).catch((cause: unknown) => {
     const isOther = holder !== own && holder !== databases.home;

@@ -288,6 +288,16 @@ CREATE TABLE partitions (
 COMMENT ON TABLE partitions IS 'Owner and progress of each partition of lending.submissions.';
 COMMENT ON COLUMN partitions.reserving_epoch IS 'Equal to the epoch where the present owner reserves references in the home database.';
 
+CREATE TABLE reference_hashes (
+  name_hash uuid NOT NULL,
+  event_number bigint NOT NULL,
+  partition smallint NOT NULL,
+  digest bytea NOT NULL,
+  subject text,
+  CONSTRAINT reference_hashes_pkey PRIMARY KEY (name_hash)
+);
+COMMENT ON TABLE reference_hashes IS 'References of admitted submissions by a hash of their name, unique per Tenancy across partitions (A4), in a cell whose tables are divided.';
+
 CREATE TABLE removed_numbers (
   tenant_id text NOT NULL,
   name text NOT NULL,
@@ -307,20 +317,21 @@ CREATE TABLE request_evidence (
   request_id uuid NOT NULL,
   partition smallint NOT NULL,
   tenant_id text NOT NULL,
-  method text NOT NULL,
+  method text,
   target text NOT NULL,
   ts bigint,
   fp text,
   signature bytea,
   idempotency_key text,
   body bytea,
-  body_encoding text NOT NULL,
+  body_encoding text,
   actor text,
   caller_request_id text,
   received_at bigint NOT NULL,
+  fp_bytes bytea,
   CONSTRAINT evidence_pkey PRIMARY KEY (request_id, partition)
 );
-COMMENT ON TABLE request_evidence IS 'Signed requests, once for each partition a request went to. A null body is in request_bodies.';
+COMMENT ON TABLE request_evidence IS 'Signed requests, once for each partition a request went to. A null body is in request_bodies, a null method is POST, a null body_encoding is identity, and fp_bytes has the bytes of a null fp.';
 CREATE INDEX evidence_by_idempotency_key ON request_evidence USING btree (tenant_id, hashtextextended(idempotency_key, (0)::bigint)) WHERE (idempotency_key IS NOT NULL);
 
 CREATE TABLE reserved_references (
@@ -353,7 +364,7 @@ CREATE TABLE submission_references (
   sequence bigint NOT NULL,
   CONSTRAINT submission_references_pkey PRIMARY KEY (tenant_id, namespace, reference)
 );
-COMMENT ON TABLE submission_references IS 'References of admitted submissions, unique per Tenancy across partitions (A4).';
+COMMENT ON TABLE submission_references IS 'The same with their names, in a cell whose tables are not divided.';
 
 CREATE TABLE tenancies (
   tenant_id text NOT NULL,
@@ -392,20 +403,51 @@ CREATE VIEW evidence AS
  SELECT e.request_id,
     e.partition,
     e.tenant_id,
-    e.method,
+    COALESCE(e.method, 'POST'::text) AS method,
     e.target,
     e.ts,
-    e.fp,
+    COALESCE(e.fp, encode(e.fp_bytes, 'hex'::text)) AS fp,
     e.signature,
     e.idempotency_key,
     COALESCE(e.body, b.body) AS body,
-    e.body_encoding,
+    COALESCE(e.body_encoding, 'identity'::text) AS body_encoding,
     e.actor,
     e.caller_request_id,
     e.received_at
    FROM request_evidence e
      LEFT JOIN request_bodies b ON e.body IS NULL AND b.request_id = e.request_id;
 COMMENT ON VIEW evidence IS 'Signed requests as they were sent, once for each partition a request went to.';
+
+CREATE VIEW recorded_references AS
+ SELECT submission_references.tenant_id,
+    submission_references.namespace,
+    submission_references.reference,
+    submission_references.digest,
+    submission_references.book_id,
+    submission_references.kind,
+    submission_references.subject,
+    submission_references.sequence
+   FROM submission_references
+UNION ALL
+ SELECT f.tenant_id,
+    f.namespace,
+    f.reference,
+    r.digest,
+    f.book_id,
+    f.kind,
+    COALESCE(r.subject, f.reference) AS subject,
+    f.sequence
+   FROM reference_hashes r
+     LEFT JOIN facts f USING (partition, event_number);
+COMMENT ON VIEW recorded_references IS 'All references with their names. Without an index: services look up a single one by its key.';
+
+CREATE OR REPLACE FUNCTION bytes_of_fp(fp text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE WHEN fp ~ '^([0-9a-f]{2})+$' THEN decode(fp, 'hex') END;
+$function$;
 
 CREATE OR REPLACE FUNCTION check_takeover()
  RETURNS trigger
@@ -449,15 +491,30 @@ BEGIN
     END IF;
   END LOOP;
 
-  -- References (A4)
+  -- References (A4): by their hash where the tables are divided. Rows of the other form are of a time before.
   IF cardinality(batch.reference_tenant_id) > 0 THEN
-    INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
-      SELECT * FROM unnest(batch.reference_tenant_id, batch.reference_namespace, batch.reference_reference,
-          batch.reference_digest, batch.reference_book_id, batch.reference_kind, batch.reference_subject,
-          batch.reference_sequence)
-        AS r (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
-      ORDER BY tenant_id, namespace, reference
-      ON CONFLICT DO NOTHING;
+    IF pg_partition_root('facts') IS NULL THEN
+      INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
+        SELECT * FROM unnest(batch.reference_tenant_id, batch.reference_namespace, batch.reference_reference,
+            batch.reference_digest, batch.reference_book_id, batch.reference_kind, batch.reference_subject,
+            batch.reference_sequence)
+          AS r (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
+        ORDER BY tenant_id, namespace, reference
+        ON CONFLICT DO NOTHING;
+    ELSE
+      INSERT INTO reference_hashes (name_hash, event_number, partition, digest, subject)
+        SELECT reference_hash(tenant_id, namespace, reference), event_number, partition, digest, nullif(subject, reference)
+        FROM unnest(batch.reference_tenant_id, batch.reference_namespace, batch.reference_reference,
+            batch.reference_digest, batch.reference_book_id, batch.reference_subject, batch.reference_sequence)
+          AS r (tenant_id, namespace, reference, digest, book_id, subject, sequence)
+        JOIN unnest(batch.fact_tenant_id, batch.fact_book_id, batch.fact_sequence, batch.fact_partition,
+            batch.fact_event_number)
+          AS f (tenant_id, book_id, sequence, partition, event_number) USING (tenant_id, book_id, sequence)
+        WHERE NOT EXISTS (SELECT FROM submission_references s
+          WHERE s.tenant_id = r.tenant_id AND s.namespace = r.namespace AND s.reference = r.reference)
+        ORDER BY 1
+        ON CONFLICT DO NOTHING;
+    END IF;
     GET DIAGNOSTICS row_count = ROW_COUNT;
     IF row_count <> cardinality(batch.reference_tenant_id) THEN
       RAISE EXCEPTION 'a reference of this batch was recorded by another transaction' USING ERRCODE = 'LX002';
@@ -471,10 +528,12 @@ BEGIN
         AS b (request_id, body)
       WHERE octet_length(body) > 2000 ORDER BY request_id
       ON CONFLICT (request_id) DO NOTHING;
-    INSERT INTO request_evidence (request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key,
-        body, body_encoding, actor, caller_request_id, received_at)
-      SELECT request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key,
-          CASE WHEN octet_length(body) <= 2000 THEN body END, body_encoding, actor, caller_request_id, received_at
+    INSERT INTO request_evidence (request_id, partition, tenant_id, method, target, ts, fp, fp_bytes, signature,
+        idempotency_key, body, body_encoding, actor, caller_request_id, received_at)
+      SELECT request_id, partition, tenant_id, nullif(method, 'POST'), target, ts,
+          CASE WHEN bytes_of_fp(fp) IS NULL THEN fp END, bytes_of_fp(fp), signature, idempotency_key,
+          CASE WHEN octet_length(body) <= 2000 THEN body END, nullif(body_encoding, 'identity'), actor,
+          caller_request_id, received_at
         FROM unnest(batch.evidence_request_id, batch.evidence_partition, batch.evidence_tenant_id, batch.evidence_method,
           batch.evidence_target, batch.evidence_ts, batch.evidence_fp, batch.evidence_signature,
           batch.evidence_idempotency_key, batch.evidence_body, batch.evidence_body_encoding,
@@ -641,6 +700,16 @@ BEGIN
     WHERE f.partition = of_partition AND f.tenant_id = of_tenant AND f.book_id = of_book AND f.sequence > after);
 END $function$;
 
+CREATE OR REPLACE FUNCTION fact_of_event(of_partition smallint, of_event bigint)
+ RETURNS TABLE(book_id text, sequence bigint, kind text)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+BEGIN
+  RETURN QUERY SELECT f.book_id, f.sequence, f.kind FROM facts f WHERE f.partition = of_partition AND f.event_number = of_event;
+END $function$;
+
 CREATE OR REPLACE FUNCTION facts_after(of_partition smallint, of_tenant text, of_book text, after bigint)
  RETURNS json
  LANGUAGE plpgsql
@@ -665,6 +734,14 @@ AS $function$
   LEFT JOIN snapshots s ON NOT from_facts AND s.tenant_id = b.tenant_id AND s.book_id = b.book_id;
 $function$;
 
+CREATE OR REPLACE FUNCTION reference_hash(tenant_id text, namespace text, reference text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT encode(substr(sha256(convert_to(tenant_id || E'\n' || namespace || E'\n' || reference, 'UTF8')), 1, 16), 'hex')::uuid;
+$function$;
+
 CREATE TRIGGER check_takeover BEFORE UPDATE OF owner ON partitions FOR EACH ROW WHEN (((new.epoch > old.epoch) AND (new.owner <> ALL (ARRAY['lending partition move'::text, 'lending reconcile'::text])))) EXECUTE FUNCTION check_takeover();
 
 GRANT USAGE ON SCHEMA public TO lending_service;
@@ -687,6 +764,8 @@ GRANT DELETE, INSERT, SELECT ON TABLE parked_submissions TO lending_service;
 GRANT SELECT ON TABLE partition_number_ranges TO lending_service;
 GRANT SELECT ON TABLE partition_placement TO lending_service;
 GRANT SELECT, UPDATE ON TABLE partitions TO lending_service;
+GRANT SELECT ON TABLE recorded_references TO lending_service;
+GRANT INSERT, SELECT ON TABLE reference_hashes TO lending_service;
 GRANT SELECT ON TABLE removed_numbers TO lending_service;
 GRANT INSERT, SELECT ON TABLE request_bodies TO lending_service;
 GRANT INSERT, SELECT ON TABLE request_evidence TO lending_service;
@@ -695,10 +774,13 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE snapshots TO lending_service;
 GRANT INSERT, SELECT ON TABLE submission_references TO lending_service;
 GRANT INSERT, SELECT, UPDATE ON TABLE tenancies TO lending_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE verdicts TO lending_service;
+GRANT EXECUTE ON FUNCTION bytes_of_fp TO lending_service;
 GRANT EXECUTE ON FUNCTION commit_batch TO lending_service;
 GRANT EXECUTE ON FUNCTION fact_bytes_after TO lending_service;
+GRANT EXECUTE ON FUNCTION fact_of_event TO lending_service;
 GRANT EXECUTE ON FUNCTION facts_after TO lending_service;
 GRANT EXECUTE ON FUNCTION load_books TO lending_service;
+GRANT EXECUTE ON FUNCTION reference_hash TO lending_service;
 
 -- Schema operations
 

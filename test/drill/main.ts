@@ -164,7 +164,7 @@ async function countMissing(
   tenantId: string,
   references: Iterable<string>,
 ): Promise<number> {
-  const text = `SELECT reference FROM submission_references WHERE tenant_id = '${tenantId}'`;
+  const text = `SELECT reference FROM recorded_references WHERE tenant_id = '${tenantId}'`;
   const recorded = new Set((await queryOwner<{ reference: string }>(stack, text)).map(({ reference }) => reference));
   return [...references].filter((reference) => !recorded.has(reference)).length;
 }

@@ -124,6 +124,7 @@ async function findingsWithChange(database: Database, statement: string, place: 
 const receiptFact = `(SELECT book_id, sequence FROM facts WHERE tenant_id = TENANT AND kind = 'receipt_reported'
   ORDER BY book_id, sequence LIMIT 1)`;
 const receiptRequest = `(SELECT request_id, partition FROM facts WHERE tenant_id = TENANT AND (book_id, sequence) IN ${receiptFact})`;
+const receiptEvent = `(SELECT partition, event_number FROM facts WHERE tenant_id = TENANT AND (book_id, sequence) IN ${receiptFact})`;
 
 /** The id of a request that a corruption adds. */
 const orphanRequest = '019ac000-0000-7000-8000-000000000001';
@@ -158,7 +159,7 @@ const corruptions: readonly (readonly [what: string, statement: string, finding:
   ],
   [
     'a request signed with a read-only key',
-    `UPDATE request_evidence SET fp = (SELECT fp FROM keys WHERE tenant_id = TENANT AND scope = 'read' LIMIT 1)
+    `UPDATE request_evidence SET fp_bytes = (SELECT decode(fp, 'hex') FROM keys WHERE tenant_id = TENANT AND scope = 'read' LIMIT 1)
      WHERE (request_id, partition) IN ${receiptRequest}`,
     /: its key [0-9a-f]{32} has no write scope$/,
   ],
@@ -174,13 +175,27 @@ const corruptions: readonly (readonly [what: string, statement: string, finding:
   ],
   [
     'a missing reference',
-    `DELETE FROM submission_references WHERE tenant_id = TENANT AND (book_id, sequence) IN ${receiptFact}`,
+    `DELETE FROM reference_hashes WHERE (partition, event_number) IN ${receiptEvent}`,
     /: its reference is missing: expected "receipt-/,
   ],
   [
     'a reference with the digest of another request',
-    `UPDATE submission_references SET digest = sha256(digest) WHERE tenant_id = TENANT AND (book_id, sequence) IN ${receiptFact}`,
+    `UPDATE reference_hashes SET digest = sha256(digest) WHERE (partition, event_number) IN ${receiptEvent}`,
     /: its reference has the digest of another request: expected/,
+  ],
+  ...[/: its reference points to another fact: expected /, / reference [0-9a-f-]{36}: a reference points to a fact recorded under another one: /].map(
+    (finding) =>
+      [
+        'a reference of another fact',
+        `UPDATE reference_hashes SET (partition, event_number) = (SELECT partition, event_number FROM facts
+           WHERE tenant_id = TENANT AND kind = 'client_registered' LIMIT 1) WHERE (partition, event_number) IN ${receiptEvent}`,
+        finding,
+      ] as const,
+  ),
+  [
+    'a reference without a fact',
+    `UPDATE reference_hashes SET event_number = 1000000 WHERE (partition, event_number) IN ${receiptEvent}`,
+    /: its reference points to another fact: expected /,
   ],
   [
     'an amount changed in a snapshot',
@@ -281,7 +296,7 @@ const corruptions: readonly (readonly [what: string, statement: string, finding:
     (requestId) =>
       [
         `a request without a fact under the id ${requestId}`,
-        `INSERT INTO request_evidence SELECT '${requestId}'::uuid, partition, tenant_id, method, target, ts, fp, signature, idempotency_key, body, body_encoding, actor, caller_request_id, received_at
+        `INSERT INTO request_evidence SELECT '${requestId}'::uuid, partition, tenant_id, method, target, ts, fp, signature, idempotency_key, body, body_encoding, actor, caller_request_id, received_at, fp_bytes
        FROM request_evidence WHERE tenant_id = TENANT AND body IS NOT NULL ORDER BY request_id LIMIT 1`,
         /^request \S+ in partition \d+: a stored request has no fact$/,
       ] as const,

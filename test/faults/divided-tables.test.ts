@@ -7,16 +7,19 @@ import { type BookKey, type LoadedBook, loadBooks } from '#libs/database/books.t
 import { type Database, untimed } from '#libs/database/database.ts';
 import { areTablesDivided } from '#libs/database/divide-tables.ts';
 import { findCommittedRequests, readFactEvidence } from '#libs/database/evidence.ts';
+import { createLookups } from '#libs/database/immutable-lookups.ts';
 import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { moveOwner } from '#libs/database/partitions.ts';
 import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
 import { readClientsBefore } from '#libs/database/read-client-and-credit-pages.ts';
 import { countEventsWithin, readEventsAfter, readFactsAfter } from '#libs/database/read-events.ts';
 import { readRecordedLoans } from '#libs/database/read-loans.ts';
+import { findReferences, type ReferenceName } from '#libs/database/references.ts';
 import { readListedTenancy } from '#libs/database/tenancies.ts';
 import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
+import type { Namespace } from '#libs/ledger/book-decider.ts';
 import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
 import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
@@ -115,7 +118,32 @@ async function readAll(database: Database): Promise<unknown> {
     loans: await readRecordedLoans(databases, untimed, { tenantId, loans }),
     acts: await readAdministrationFacts(database, tenantId, noFilter, { before: 1_000_000, limit: 100 }),
     tenancy: await readListedTenancy(database, tenantId),
+    references: await findReferences(database, recordedNames()),
+    bookOfReceipt: await Promise.all(
+      recordedNames()
+        .filter(({ namespace }) => namespace === 'receipts')
+        .map(({ reference }) => createLookups(databases, 1_000_000).bookOfReceipt.find(tenantId, reference)),
+    ),
+    listedReferences: await readRecordedReferences(database),
   };
+}
+
+function recordedNames(): ReferenceName[] {
+  return [...history.events.values()].flat().flatMap(({ tenant_id: tenantId, reference }) => {
+    if (reference === null) return [];
+    return [{ tenantId, namespace: reference.namespace as Namespace, reference: reference.reference }];
+  });
+}
+
+async function readRecordedReferences(database: Database): Promise<object[]> {
+  const text = 'SELECT * FROM recorded_references ORDER BY tenant_id, namespace, reference';
+  return (await database.query(text)).rows;
+}
+
+async function countReferenceRows(database: Database): Promise<object> {
+  const text = `SELECT (SELECT count(*)::int FROM submission_references) AS "byName",
+    (SELECT count(*)::int FROM reference_hashes) AS "byHash"`;
+  return (await database.query(text)).rows[0];
 }
 
 interface Plan {
@@ -124,10 +152,17 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** The tables of evidence that a plan may read row by row, instead of looking up a request. */
-function scannedEvidence({ 'Relation Name': table = '', 'Index Cond': condition = '', Plans = [] }: Plan): string[] {
-  const isScan = table.startsWith('request_evidence') && !/request_id|idempotency_key/.test(condition);
-  return [...(isScan ? [table] : []), ...Plans.flatMap(scannedEvidence)];
+/** How the rows of a table are looked up. */
+const lookupConditions: readonly (readonly [table: RegExp, condition: RegExp])[] = [
+  [/^request_evidence/, /request_id|idempotency_key/],
+  [/^submission_references$/, /tenant_id.*namespace.*reference/],
+  [/^reference_hashes$/, /name_hash/],
+];
+
+/** The tables of requests and references that a plan may read row by row, instead of looking up one. */
+function scannedTables({ 'Relation Name': name = '', 'Index Cond': condition = '', Plans = [] }: Plan): string[] {
+  const isScan = lookupConditions.some(([table, lookup]) => table.test(name) && !lookup.test(condition));
+  return [...(isScan ? [name] : []), ...Plans.flatMap(scannedTables)];
 }
 
 async function findingsOf(database: Database): Promise<string[]> {
@@ -149,6 +184,9 @@ testOfOneDatabase(
     expect(await areTablesDivided(owner)).toBe(false);
     expect(await findingsOf(owner)).toEqual([]);
     const undivided = await readAll(owner);
+    const references = recordedNames().length;
+    expect(references).toBeGreaterThan(50);
+    expect(await countReferenceRows(owner)).toEqual({ byName: references, byHash: 0 });
     const { schemaRegistryUrl } = testEnvironment().stack;
     const options = { kafka, schemaRegistryUrl, ownerUrl, logger: silentLogger };
     for (let time = 0; time < 2; time += 1) {
@@ -156,6 +194,7 @@ testOfOneDatabase(
       expect(differences).toEqual([]);
       await owner.query(`DROP SCHEMA ${previousSchema} CASCADE`);
       expect(await areTablesDivided(owner)).toBe(true);
+      expect(await countReferenceRows(owner)).toEqual({ byName: 0, byHash: references });
       expect(await findingsOf(owner)).toEqual([]);
       expect(await readAll(owner)).toEqual(undivided);
     }
@@ -163,18 +202,18 @@ testOfOneDatabase(
   timeoutMs,
 );
 
-test('every statement of the services looks requests up, also where the planner would rather join whole tables', async () => {
+test('every statement of the services looks requests and references up, also where the planner would rather join whole tables', async () => {
   const scratch = await createScratchDatabase('plans');
   const database = openDatabase({ url: scratch.servicesUrl, name: 'plans', connections: 1 });
   try {
     await readAll(database);
     await database.query('SET enable_nestloop = off');
-    const text = "SELECT name, statement FROM pg_prepared_statements WHERE statement ~ 'evidence'";
+    const text = "SELECT name, statement FROM pg_prepared_statements WHERE statement ~ 'evidence|reference_hashes'";
     const { rows: statements } = await database.query<{ name: string; statement: string }>(text);
-    expect(statements.length).toBeGreaterThan(3);
+    expect(statements.length).toBeGreaterThan(5);
     for (const { name, statement } of statements) {
       const { rows } = await database.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${statement}`);
-      expect([name, scannedEvidence(rows[0]['QUERY PLAN'][0].Plan)]).toEqual([name, []]);
+      expect([name, scannedTables(rows[0]['QUERY PLAN'][0].Plan)]).toEqual([name, []]);
     }
   } finally {
     await database.end();
@@ -199,7 +238,7 @@ describe.each([true, false])('where tables are divided: %s', (isDivided) => {
             facts: `facts WHERE partition ${condition}`,
             evidence: `evidence WHERE body IS NOT NULL AND partition ${condition}`,
             books: `books WHERE partition ${condition}`,
-            references: `submission_references WHERE (tenant_id, book_id) IN (${books})`,
+            references: `recorded_references WHERE (tenant_id, book_id) IN (${books})`,
             listed: `listed_records WHERE (tenant_id, book_id) IN (${books})`,
             feed: `feed WHERE number IN (SELECT feed_number FROM facts WHERE partition ${condition})`,
           };
@@ -228,7 +267,7 @@ describe.each([true, false])('where tables are divided: %s', (isDivided) => {
         });
         expect(await readRest(`<> ${partition}`)).toEqual(others);
         const { rows: totals } = await owner.query(
-          `SELECT (SELECT count(*)::int FROM submission_references) AS references, (SELECT count(*)::int FROM feed) AS feed,
+          `SELECT (SELECT count(*)::int FROM recorded_references) AS references, (SELECT count(*)::int FROM feed) AS feed,
             (SELECT count(*)::int FROM listed_records) AS listed,
             (SELECT count(*)::int FROM request_bodies b WHERE NOT EXISTS (
               SELECT FROM request_evidence e WHERE e.request_id = b.request_id)) AS bodies`,

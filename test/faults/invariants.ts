@@ -44,9 +44,9 @@ const violationQueries: Readonly<Record<string, string>> = {
       SELECT tenant_id, book_id, sequence, feed_number, lag(feed_number) OVER (PARTITION BY tenant_id, book_id ORDER BY sequence) AS before
       FROM facts WHERE feed_number IS NOT NULL) f WHERE feed_number <= before`,
   'a reference names a missing fact': `
-    SELECT r.tenant_id, r.reference FROM submission_references r LEFT JOIN facts f USING (tenant_id, book_id, sequence) WHERE f.sequence IS NULL`,
+    SELECT r.tenant_id, r.reference FROM recorded_references r LEFT JOIN facts f USING (tenant_id, book_id, sequence) WHERE f.sequence IS NULL`,
   'the reference of a fact is missing': `
-    SELECT f.tenant_id, f.reference FROM facts f LEFT JOIN submission_references r USING (tenant_id, namespace, reference)
+    SELECT f.tenant_id, f.reference FROM facts f LEFT JOIN recorded_references r USING (tenant_id, namespace, reference)
     WHERE f.reference IS NOT NULL AND (r.sequence IS NULL OR r.sequence <> f.sequence OR r.book_id <> f.book_id)`,
   'a fact has no evidence': `
     SELECT f.tenant_id, f.book_id, f.sequence FROM facts f LEFT JOIN evidence e USING (request_id, partition) WHERE e.request_id IS NULL`,
@@ -110,7 +110,7 @@ async function lostOrRepeatedWrites(
   tenantId: string,
   acknowledged: ReadonlyMap<string, AcknowledgedWrite>,
 ): Promise<string[]> {
-  const text = 'SELECT namespace, reference, subject, book_id FROM submission_references WHERE tenant_id = $1';
+  const text = 'SELECT namespace, reference, subject, book_id FROM recorded_references WHERE tenant_id = $1';
   const rows = await queryAll<ReferenceRow>(databases, 'invariant_references', text, [tenantId]);
   const recorded = new Map(rows.map((row) => [`${row.namespace} ${row.reference}`, row]));
   const found: string[] = [];

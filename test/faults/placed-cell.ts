@@ -48,7 +48,7 @@ export class PlacedCell {
 
   /** The books that hold the reference, in any database. */
   async recordedIn(tenantId: string, reference: string): Promise<string[]> {
-    const text = 'SELECT book_id FROM submission_references WHERE tenant_id = $1 AND reference = $2';
+    const text = 'SELECT book_id FROM recorded_references WHERE tenant_id = $1 AND reference = $2';
     const found = await this.databases.readAll((database) => database.query(text, [tenantId, reference]));
     return found.flatMap(({ rows }) => rows.map(({ book_id }) => String(book_id)));
   }

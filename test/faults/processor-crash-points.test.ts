@@ -52,7 +52,7 @@ function report(receiptReference: string): Promise<TestResponse> {
 async function holdCommit(): Promise<void> {
   await lockHolder.query('BEGIN');
   await lockHolder.query(
-    "INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence) VALUES ($1, 'receipts', $2, '', 'c/other', '', '', 1)",
+    "INSERT INTO reference_hashes (name_hash, event_number, partition, digest) VALUES (reference_hash($1, 'receipts', $2), 0, 0, '')",
     [tenant.id, reference],
   );
 }

@@ -266,7 +266,7 @@ describeSeveral('writes of all kinds', () => {
     expect(workload.unexpected).toEqual([]);
     const references = [...workload.acknowledged.keys()];
     const found = await databases.readAll(async (database) => {
-      const text = 'SELECT reference, book_id FROM submission_references WHERE tenant_id = $1 AND reference = ANY ($2)';
+      const text = 'SELECT reference, book_id FROM recorded_references WHERE tenant_id = $1 AND reference = ANY ($2)';
       return (await database.query(text, [lender.tenant.id, references])).rows as {
         reference: string;
         book_id: string;

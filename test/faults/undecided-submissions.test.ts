@@ -29,7 +29,7 @@ function receipt(client_id: string, reference: string): object {
 }
 
 async function recorded(reference: string): Promise<number> {
-  const text = "SELECT 1 FROM submission_references WHERE tenant_id = $1 AND namespace = 'receipts' AND reference = $2";
+  const text = "SELECT 1 FROM recorded_references WHERE tenant_id = $1 AND namespace = 'receipts' AND reference = $2";
   return (await queryAll(opened.databases, 'recorded', text, [tenant.id, reference])).length;
 }
 

@@ -1,11 +1,11 @@
 /** What one call of `commitBatch` writes, and when it writes nothing. */
 
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { emptyBook, loadBooks } from '#libs/database/books.ts';
 import { commitBatch, tryCommit } from '#libs/database/commit-batch.ts';
-import type { BookRow, CommitRows, FactRow, ReferenceRow } from '#libs/database/commit-row-types.ts';
+import type { BookRow, CommitRows, EvidenceRow, FactRow, ReferenceRow } from '#libs/database/commit-row-types.ts';
 import { type Database, inRolledBackTransaction } from '#libs/database/database.ts';
 import { commitRowsAttributes, encodeRows, numberFacts } from '#libs/database/encode-commit-rows.ts';
 import { readPartitionPositions, takeOverPartitions } from '#libs/database/partitions.ts';
@@ -244,6 +244,105 @@ describe('a batch', () => {
     expect(numbers.toSorted((a, b) => (a ?? 0) - (b ?? 0))).toEqual(Array.from({ length: 80 }, (_, at) => at + 1));
     const { rows } = await database.query("SELECT number FROM feed WHERE tenant_id = 'acme' ORDER BY number");
     expect(rows.map((row: { number: number }) => row.number)).toEqual(Array.from({ length: 80 }, (_, at) => at + 1));
+  });
+});
+
+describe.each([true, false])('a reference, where tables are divided: %s', (isDivided) => {
+  let own: ScratchDatabase;
+  beforeAll(async () => {
+    own = await createScratchDatabase('references', { isDivided });
+  });
+  afterAll(() => own.drop());
+
+  const nameOf = (reference: string) => ({ tenantId: 'acme', namespace: 'receipts' as const, reference });
+  const find = async (reference: string) =>
+    (await findReferences(own.database, [nameOf('absent'), nameOf(reference)])).get(referenceKey(nameOf(reference)));
+  const takeOverIn = async (partition: number) =>
+    (await takeOverPartitions(own.database, 'test', [partition])).get(partition)?.epoch ?? 0;
+
+  test('is found with its first fact, and stored in one form only', async () => {
+    const epoch = await takeOverIn(0);
+    const odd = 'ñ "\\';
+    const first = factRow({ client: 'ivo', sequence: 1, partition: 0, eventNo: 1, reference: 'r-1' });
+    const second = factRow({ client: 'ivo', sequence: 2, partition: 0, eventNo: 2 });
+    const third = factRow({ client: 'ivo', sequence: 3, partition: 0, eventNo: 3, reference: odd });
+    const namesItself = { ...third, reference: { ...(third.reference as ReferenceRow), subject: odd } };
+    const rows = batchOf(epoch, [first, second, namesItself]);
+    expect(await commitBatch(own.database, rows)).toMatchObject({ outcome: 'committed' });
+    const common = { bookId: 'c/ivo', kind: 'noted' };
+    const digestOf = (text: string): string => Buffer.from(text).toString('hex');
+    expect(await find('r-1')).toEqual({ ...common, digest: digestOf('ivo-1'), subject: 's', sequence: 1 });
+    expect(await find(odd)).toEqual({ ...common, digest: digestOf('ivo-3'), subject: odd, sequence: 3 });
+    expect(await find('absent')).toBeUndefined();
+    const events = await readEventsAfter(own.database, 0, 0, 10);
+    expect(events.map(({ reference }) => reference && [reference.reference, reference.subject])).toEqual([
+      ['r-1', 's'],
+      null,
+      [odd, odd],
+    ]);
+    const listed = 'SELECT reference, subject, sequence FROM recorded_references ORDER BY sequence';
+    expect((await own.database.query(listed)).rows).toEqual([
+      { reference: 'r-1', subject: 's', sequence: 1 },
+      { reference: odd, subject: odd, sequence: 3 },
+    ]);
+    const byName = (await own.database.query('SELECT FROM submission_references')).rowCount;
+    const byHash = 'SELECT name_hash, event_number, partition, subject FROM reference_hashes ORDER BY event_number';
+    const hashes = [
+      { name_hash: hashOf('r-1'), event_number: 1, partition: 0, subject: 's' },
+      { name_hash: hashOf(odd), event_number: 3, partition: 0, subject: null },
+    ];
+    expect(byName).toBe(isDivided ? 0 : 2);
+    expect((await own.database.query(byHash)).rows).toEqual(isDivided ? hashes : []);
+  });
+
+  /** As the documentation of the table says. */
+  function hashOf(reference: string): string {
+    const hex = hash('sha256', `acme\nreceipts\n${reference}`).slice(0, 32);
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  }
+
+  test('is recorded once by two partitions that commit it at the same time', async () => {
+    const epochs = await Promise.all([1, 2].map(takeOverIn));
+    const commit = (partition: number, epoch: number) => {
+      const fact = factRow({ client: `mia-${partition}`, sequence: 1, partition, eventNo: 1, reference: 'at-once' });
+      return commitBatch(own.database, batchOf(epoch, [fact]));
+    };
+    const results = await Promise.all(epochs.map((epoch, index) => commit(index + 1, epoch)));
+    expect(results.map(({ outcome }) => outcome).sort()).toEqual(['committed', 'reference_taken']);
+  });
+
+  test('is not recorded where a row with its name has it', async () => {
+    const epoch = await takeOverIn(3);
+    await own.database.query(
+      `INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
+        VALUES ('acme', 'receipts', 'by-name', 'x', 'c/kim', 'noted', 's', 7)`,
+    );
+    const fact = factRow({ client: 'lea', sequence: 1, partition: 3, eventNo: 1, reference: 'by-name' });
+    expect(await commitBatch(own.database, batchOf(epoch, [fact]))).toEqual({ outcome: 'reference_taken' });
+    expect(await find('by-name')).toMatchObject({ bookId: 'c/kim', sequence: 7 });
+  });
+
+  test('comes from a request that is read as it was sent, however its row is stored', async () => {
+    const epoch = await takeOverIn(4);
+    const rows = batchOf(epoch, [factRow({ client: 'nil', sequence: 1, partition: 4, eventNo: 1 })]);
+    const [sample] = rows.evidence as [EvidenceRow];
+    const fp = '00ff5e1d00ff5e1d00ff5e1d00ff5e1d';
+    const sent = [
+      { method: 'POST', fp, bodyEncoding: 'identity' },
+      { method: 'PUT', fp: fp.toUpperCase(), bodyEncoding: 'deflate' },
+      { method: 'POST', fp: 'odd', bodyEncoding: 'identity' },
+      { method: 'POST', fp: null, bodyEncoding: 'identity' },
+    ].map((columns) => ({ ...sample, ...columns, requestId: randomUUID() }));
+    const committed = await commitBatch(own.database, { ...rows, evidence: [sample, ...sent] });
+    expect(committed).toMatchObject({ outcome: 'committed' });
+    const text = 'SELECT method, fp, body_encoding AS "bodyEncoding" FROM evidence WHERE request_id = $1';
+    for (const { requestId, method, fp, bodyEncoding } of sent)
+      expect((await own.database.query(text, [requestId])).rows).toEqual([{ method, fp, bodyEncoding }]);
+    const stored = await own.database.query(
+      "SELECT method, fp, encode(fp_bytes, 'hex') AS bytes, body_encoding FROM request_evidence WHERE request_id = $1",
+      [sent[0]?.requestId],
+    );
+    expect(stored.rows).toEqual([{ method: null, fp: null, bytes: fp, body_encoding: null }]);
   });
 });
 

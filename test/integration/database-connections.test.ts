@@ -23,6 +23,7 @@ describe('a service', () => {
     'UPDATE facts SET kind = kind',
     'DELETE FROM facts',
     'UPDATE submission_references SET book_id = book_id',
+    'UPDATE reference_hashes SET digest = digest',
     'DELETE FROM request_evidence',
     'DELETE FROM request_bodies',
     'DROP TABLE facts',

@@ -31,7 +31,7 @@ describe('the login of the services', () => {
   const forbidden = [
     'DROP TABLE facts',
     'TRUNCATE facts',
-    'TRUNCATE facts, request_evidence, request_bodies, submission_references',
+    'TRUNCATE facts, request_evidence, request_bodies, submission_references, reference_hashes',
     'ALTER TABLE facts ADD COLUMN more text',
     'ALTER TABLE facts DISABLE TRIGGER ALL',
     'DROP INDEX facts_by_event_number',
@@ -40,6 +40,7 @@ describe('the login of the services', () => {
     'UPDATE request_evidence SET body = body',
     'UPDATE request_bodies SET body = body',
     'DELETE FROM submission_references',
+    'DELETE FROM reference_hashes',
     'DELETE FROM books',
     'DELETE FROM keys',
     'CREATE TABLE mine (a int)',

@@ -30,7 +30,7 @@ const largeContexts = {
   noise: () => ({ noise: randomBytes(11_700).toString('base64') }),
 };
 const requestLog = 'request log';
-const shownTables = ['facts', 'request_evidence', 'request_bodies', 'submission_references', 'snapshots'];
+const shownTables = ['facts', 'request_evidence', 'request_bodies', 'reference_hashes', 'snapshots'];
 
 await withBenchEnvironment(bench);
 

@@ -94,9 +94,9 @@ async function copyStatements(
   const requestId = `md5(${tenant} || '/' || n || '/' || ${book} || f.sequence)::uuid`;
   const ofBook = (alias: string): string => `${alias}.tenant_id = ${tenant} AND ${alias}.book_id = ${book}`;
   return [
-    `INSERT INTO request_evidence (request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key, body,
+    `INSERT INTO request_evidence (request_id, partition, tenant_id, method, target, ts, fp, fp_bytes, signature, idempotency_key, body,
          body_encoding, actor, caller_request_id, received_at)
-       SELECT ${requestId}, ${partition}, e.tenant_id, method, target || '-' || n, ts, fp, signature, idempotency_key,
+       SELECT ${requestId}, ${partition}, e.tenant_id, method, target || '-' || n, ts, fp, fp_bytes, signature, idempotency_key,
          e.body, body_encoding, actor, caller_request_id, received_at
        FROM ${copies}, facts f JOIN request_evidence e USING (request_id, partition) WHERE ${ofBook('f')}`,
     `INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference,
@@ -113,9 +113,10 @@ async function copyStatements(
     `INSERT INTO listed_records (tenant_id, listing, number, id, book_id, "row", sequence)
        SELECT tenant_id, listing, number + n * ${maxFacts}, id || '-' || n, ${bookId}, (${copied('"row"')})::json, sequence
        FROM ${copies}, listed_records l WHERE ${ofBook('l')}`,
-    `INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
-       SELECT tenant_id, namespace, reference || '-' || n, digest, ${bookId}, kind, ${withNewIds('subject')}, sequence
-       FROM ${copies}, submission_references r WHERE ${ofBook('r')}`,
+    `INSERT INTO reference_hashes (name_hash, event_number, partition, digest, subject)
+       SELECT reference_hash(f.tenant_id, f.namespace, f.reference || '-' || n), n * ${maxFacts} + f.sequence, ${partition}, digest,
+         ${withNewIds('subject')}
+       FROM ${copies}, facts f JOIN reference_hashes h USING (partition, event_number) WHERE ${ofBook('f')}`,
     `INSERT INTO loans (tenant_id, loan_id, number, client_id, reference, configuration_id, configuration_version,
          merchant_ref, state)
        SELECT tenant_id, ${copiedColumn('loan_id')}, number + n * ${maxFacts}, ${client} || '-' || n, reference || '-' || n, configuration_id,

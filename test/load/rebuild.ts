@@ -69,7 +69,7 @@ async function timeTopicRead({ kafkaBrokers }: BackingServiceAddresses): Promise
 async function timeCopy({ databaseUrl }: BackingServiceAddresses): Promise<number> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
-  const tables = ['facts', 'request_evidence', 'submission_references', 'books', 'snapshots'];
+  const tables = ['facts', 'request_evidence', 'reference_hashes', 'books', 'snapshots'];
   const file = (table: string): string => `/tmp/lending-bench-${process.pid}-${table}`;
   for (const table of tables) {
     await database.query(`COPY (SELECT * FROM ${table}) TO '${file(table)}'`);

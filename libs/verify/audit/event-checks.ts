@@ -60,6 +60,15 @@ const checks: readonly RowCheck[] = [
   {
     what: 'several facts have the same reference',
     text: `SELECT f.tenant_id || ' ' || f.namespace || ' ' || f.reference AS place, 1 AS expected, 2 AS found FROM page f
+      CROSS JOIN LATERAL (SELECT * FROM reference_hashes WHERE name_hash = reference_hash(f.tenant_id, f.namespace, f.reference)
+        AND (partition, event_number) <> (f.partition, f.event_number) OFFSET 0) r
+      CROSS JOIN LATERAL (SELECT * FROM facts WHERE partition = r.partition AND event_number = r.event_number OFFSET 0) o
+      WHERE o.tenant_id = f.tenant_id AND o.namespace = f.namespace AND o.reference = f.reference ORDER BY f.event_number`,
+  },
+  {
+    // In a cell whose tables are not divided.
+    what: 'several facts have the same reference',
+    text: `SELECT f.tenant_id || ' ' || f.namespace || ' ' || f.reference AS place, 1 AS expected, 2 AS found FROM page f
       JOIN submission_references r USING (tenant_id, namespace, reference)
       JOIN books b ON b.tenant_id = r.tenant_id AND b.book_id = r.book_id
       -- With OFFSET 0 the book is read first, which says where the fact is.

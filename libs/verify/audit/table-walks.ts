@@ -102,6 +102,22 @@ export const tableWalks: readonly TableWalk[] = [
     ],
   },
   {
+    table: 'reference_hashes',
+    key: [['name_hash', 'uuid']],
+    lowestKey: [lowestUuid],
+    columns: ['partition', 'event_number'],
+    checks: [
+      {
+        what: 'a reference points to a fact recorded under another one',
+        text: `SELECT coalesce(f.tenant_id || ' ', '') || 'reference ' || r.name_hash AS place,
+            json_build_array(r.partition, r.event_number) AS expected, json_build_array(f.namespace, f.reference) AS found
+          FROM page r LEFT JOIN LATERAL (
+            SELECT * FROM facts WHERE partition = r.partition AND event_number = r.event_number OFFSET 0) f ON true
+          WHERE r.name_hash IS DISTINCT FROM reference_hash(f.tenant_id, f.namespace, f.reference) ORDER BY 1`,
+      },
+    ],
+  },
+  {
     table: 'request_evidence',
     key: [
       ['request_id', 'uuid'],

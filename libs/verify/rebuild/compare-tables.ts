@@ -26,6 +26,8 @@ interface ComparedTable {
   readonly keys: readonly string[];
   /** Selects the rows of the books in `w`, which says in which partition their facts are; SCHEMA stands for either side, LOOKUP for how they are found. */
   readonly rows: string;
+  /** The same for few books, where `rows` would read the whole table. */
+  readonly rowsOfFewBooks?: string;
 }
 
 const bookRows = (table: string): string => `SELECT t.* FROM SCHEMA.${table} t JOIN w USING (tenant_id, book_id)`;
@@ -50,7 +52,21 @@ const comparedTables: { readonly [name: string]: ComparedTable } = {
         WHERE tenant_id = w.tenant_id AND book_id = w.book_id AND partition = w.partition LOOKUP) f) r
       CROSS JOIN LATERAL (SELECT * FROM SCHEMA.evidence e WHERE e.request_id = r.request_id AND e.partition = r.partition LOOKUP) t`,
   },
-  submission_references: { keys: ['tenant_id', 'namespace', 'reference'], rows: bookRows('submission_references') },
+  // One side may have them by their names, and the other by hashes.
+  recorded_references: {
+    keys: ['tenant_id', 'namespace', 'reference'],
+    rows: bookRows('recorded_references'),
+    rowsOfFewBooks: `SELECT f.tenant_id, f.namespace, f.reference, coalesce(s.digest, h.digest), coalesce(s.book_id, o.book_id),
+        coalesce(s.kind, o.kind), coalesce(s.subject, h.subject, f.reference), coalesce(s.sequence, o.sequence)
+      FROM w CROSS JOIN LATERAL (SELECT * FROM SCHEMA.facts
+        WHERE tenant_id = w.tenant_id AND book_id = w.book_id AND partition = w.partition AND reference IS NOT NULL LOOKUP) f
+      LEFT JOIN LATERAL (SELECT * FROM SCHEMA.submission_references
+        WHERE tenant_id = f.tenant_id AND namespace = f.namespace AND reference = f.reference LOOKUP) s ON true
+      LEFT JOIN LATERAL (SELECT * FROM SCHEMA.reference_hashes
+        WHERE name_hash = SCHEMA.reference_hash(f.tenant_id, f.namespace, f.reference) LOOKUP) h ON true
+      LEFT JOIN LATERAL (SELECT f.book_id, f.kind, f.sequence) o ON h.partition = f.partition AND h.event_number = f.event_number
+      WHERE s.digest IS NOT NULL OR h.digest IS NOT NULL`,
+  },
   feed: {
     keys: ['tenant_id', 'number'],
     rows: `SELECT t.* FROM w CROSS JOIN LATERAL (SELECT feed_number FROM SCHEMA.facts
@@ -93,8 +109,8 @@ export async function compareTables(transaction: Queryable, books?: readonly Boo
     ? [textArray(books.map(({ tenantId }) => tenantId)), textArray(books.map(({ bookId }) => bookId))]
     : [];
   const differences: RowDifference[] = [];
-  for (const [table, { keys, rows }] of Object.entries(comparedTables)) {
-    const text = differencesText(keys, rows, isFiltered);
+  for (const [table, { keys, rows, rowsOfFewBooks = rows }] of Object.entries(comparedTables)) {
+    const text = differencesText(keys, isFiltered ? rowsOfFewBooks : rows, isFiltered);
     const found = await query<Omit<RowDifference, 'table'>>(
       transaction,
       `compare_${table}_${!isFiltered}`,

@@ -31,24 +31,33 @@ const statement = `
       SELECT request_id, body FROM e WHERE octet_length(body) > 2000 ORDER BY request_id
       ON CONFLICT (request_id) DO NOTHING),
   q AS (
-    INSERT INTO request_evidence (request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key,
+    INSERT INTO request_evidence (request_id, partition, tenant_id, method, target, ts, fp, fp_bytes, signature, idempotency_key,
         body, body_encoding, actor, caller_request_id, received_at)
-      SELECT request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key,
-        CASE WHEN octet_length(body) <= 2000 THEN body END, body_encoding, actor, caller_request_id, received_at FROM e),
+      SELECT request_id, partition, tenant_id, nullif(method, 'POST'), target, ts, CASE WHEN bytes_of_fp(fp) IS NULL THEN fp END,
+        bytes_of_fp(fp), signature, idempotency_key, CASE WHEN octet_length(body) <= 2000 THEN body END,
+        nullif(body_encoding, 'identity'), actor, caller_request_id, received_at FROM e),
   r AS (
+    SELECT * FROM unnest($36::text[], $37::text[], $38::text[], $39::bytea[], $40::text[], $41::text[], $42::text[], $43::bigint[],
+        $44::smallint[], $45::bigint[])
+      AS n (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence, partition, event_number)),
+  s AS (
     INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
-      SELECT * FROM unnest($36::text[], $37::text[], $38::text[], $39::bytea[], $40::text[], $41::text[], $42::text[], $43::bigint[])),
+      SELECT tenant_id, namespace, reference, digest, book_id, kind, subject, sequence FROM r WHERE pg_partition_root('facts') IS NULL),
+  h AS (
+    INSERT INTO reference_hashes (name_hash, event_number, partition, digest, subject)
+      SELECT reference_hash(tenant_id, namespace, reference), event_number, partition, digest, nullif(subject, reference) FROM r
+      WHERE pg_partition_root('facts') IS NOT NULL),
   d AS (
     INSERT INTO feed (tenant_id, number, event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref)
       SELECT tenant_id, feed_number, event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref FROM f WHERE feed_number IS NOT NULL),
   -- The state is written when the book is folded.
   l AS (
     INSERT INTO loans (tenant_id, loan_id, number, client_id, reference, configuration_id, configuration_version, merchant_ref, state)
-      SELECT *, '' FROM unnest($44::text[], $45::uuid[], $46::bigint[], $47::text[], $48::text[], $49::text[], $50::integer[], $51::text[])),
+      SELECT *, '' FROM unnest($46::text[], $47::uuid[], $48::bigint[], $49::text[], $50::text[], $51::text[], $52::integer[], $53::text[])),
   i AS (
     INSERT INTO listed_records (tenant_id, listing, number, id, book_id, sequence, "row")
       SELECT tenant_id, listing, number, id, book_id, sequence, "row"::json
-      FROM unnest($52::text[], $53::text[], $54::bigint[], $55::text[], $56::text[], $57::bigint[], $58::text[])
+      FROM unnest($54::text[], $55::text[], $56::bigint[], $57::text[], $58::text[], $59::bigint[], $60::text[])
         AS n (tenant_id, listing, number, id, book_id, sequence, "row"))
   INSERT INTO books (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at)
     SELECT DISTINCT ON (tenant_id, book_id) tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at
@@ -128,6 +137,8 @@ function referenceColumns(events: readonly NumericBookEvent[]): Buffer[] {
     textArray(rows.map(({ event }) => event.kind)),
     textArray(rows.map(({ reference }) => reference.subject)),
     int8Array(rows.map(({ event }) => event.fact)),
+    int2Array(rows.map(({ event }) => event.partition)),
+    int8Array(rows.map(({ event }) => event.sequence)),
   ];
 }
 
