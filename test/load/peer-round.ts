@@ -3,6 +3,8 @@
  * and with its earlier states. Each operation is about a Client chosen at random.
  */
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import pg from 'pg';
 import { readBytes } from '#test/support/signed-request.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
 import { type BenchLender, createBenchLender } from './bench-lender.ts';
@@ -27,7 +29,7 @@ export interface PhaseResult {
 
 export interface RoundResult {
   readonly phases: readonly PhaseResult[];
-  /** Bytes that the stack holds on disk for one Receipt, over all phases that write. */
+  /** Bytes that topics and database hold on disk for one Receipt, over all phases that write. */
   readonly bytesPerReceipt: number;
 }
 
@@ -53,14 +55,14 @@ export async function runRound(environment: BenchEnvironment, options: RoundOpti
   const { stack, port } = environment;
   const lender = await createBenchLender(stack, port, options.clients);
   await waitUntilPublished(stack);
-  const bytesBefore = diskBytes(stack.dir);
+  const bytesBefore = await storedBytes(stack);
   const phases: PhaseResult[] = [];
   let receipts = 0;
   let bytesPerReceipt = Number.NaN;
   for (const phase of phasesOf(lender).filter(({ name }) => name.includes(options.only))) {
     if (phase.name.startsWith('reads') && receipts > 0 && Number.isNaN(bytesPerReceipt)) {
       await waitUntilPublished(stack);
-      bytesPerReceipt = (diskBytes(stack.dir) - bytesBefore) / receipts;
+      bytesPerReceipt = ((await storedBytes(stack)) - bytesBefore) / receipts;
     }
     const { result, recorded } = await runPhase(environment, phase, options);
     phases.push(result);
@@ -129,7 +131,18 @@ function perOperation(cpu: CpuTimes, operations: number): Record<string, number>
   return Object.fromEntries(servers.map(([name, ms]) => [name, (ms * 1_000) / operations]));
 }
 
-/** Blocks on disk: files that were allocated ahead and hold nothing yet count as little as they take. */
-function diskBytes(dir: string): number {
-  return Number(execFileSync('du', ['-sk', dir], { encoding: 'utf8' }).split('\t')[0]) * 1_024;
+/**
+ * What the stack holds. Postgres is asked for its database: its folder may be elsewhere, and holds a write-ahead log that is used
+ * again. Else blocks on disk: files that were allocated ahead and hold nothing yet count as little as they take.
+ */
+async function storedBytes({ dir, databaseUrl }: BenchEnvironment['stack']): Promise<number> {
+  const blocks = execFileSync('du', ['-sk', '--exclude', join(dir, 'postgres'), dir], { encoding: 'utf8' });
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  try {
+    const { rows } = await database.query('SELECT pg_database_size(current_database())::float8 AS bytes');
+    return Number(blocks.split('\t')[0]) * 1_024 + Number(rows[0].bytes);
+  } finally {
+    await database.end();
+  }
 }
