@@ -188,7 +188,7 @@ const corruptions: readonly (readonly [what: string, statement: string, finding:
       [
         'a reference of another fact',
         `UPDATE reference_hashes SET (partition, event_number) = (SELECT partition, event_number FROM facts
-           WHERE tenant_id = TENANT AND kind = 'client_registered' LIMIT 1) WHERE (partition, event_number) IN ${receiptEvent}`,
+           WHERE tenant_id = TENANT AND book_id <> 't' AND sequence = 1 LIMIT 1) WHERE (partition, event_number) IN ${receiptEvent}`,
         finding,
       ] as const,
   ),

@@ -58,24 +58,22 @@ const checks: readonly RowCheck[] = [
       WHERE f.feed_number IS NOT NULL AND (${columnsOf('f')}) IS DISTINCT FROM (${columnsOf('d')}) ORDER BY f.event_number`,
   },
   {
+    // With OFFSET 0 each row is looked up: the reference first, which says where its fact is.
     what: 'several facts have the same reference',
     text: `SELECT f.tenant_id || ' ' || f.namespace || ' ' || f.reference AS place, 1 AS expected, 2 AS found FROM page f
-      CROSS JOIN LATERAL (SELECT * FROM reference_hashes WHERE name_hash = reference_hash(f.tenant_id, f.namespace, f.reference)
-        AND (partition, event_number) <> (f.partition, f.event_number) OFFSET 0) r
-      CROSS JOIN LATERAL (SELECT * FROM facts WHERE partition = r.partition AND event_number = r.event_number OFFSET 0) o
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM (SELECT partition, event_number FROM reference_hashes
+            WHERE name_hash = reference_hash(f.tenant_id, f.namespace, f.reference)
+              AND (partition, event_number) <> (f.partition, f.event_number) OFFSET 0) r
+          CROSS JOIN LATERAL (SELECT * FROM facts WHERE partition = r.partition AND event_number = r.event_number OFFSET 0) o
+        UNION ALL
+        SELECT o.* FROM (SELECT book_id, sequence FROM submission_references
+            WHERE tenant_id = f.tenant_id AND namespace = f.namespace AND reference = f.reference
+              AND (book_id, sequence) <> (f.book_id, f.sequence) OFFSET 0) r
+          CROSS JOIN LATERAL (SELECT partition FROM books WHERE tenant_id = f.tenant_id AND book_id = r.book_id OFFSET 0) b
+          CROSS JOIN LATERAL (SELECT * FROM facts WHERE tenant_id = f.tenant_id AND book_id = r.book_id
+            AND partition = b.partition AND sequence = r.sequence OFFSET 0) o) o
       WHERE o.tenant_id = f.tenant_id AND o.namespace = f.namespace AND o.reference = f.reference ORDER BY f.event_number`,
-  },
-  {
-    // In a cell whose tables are not divided.
-    what: 'several facts have the same reference',
-    text: `SELECT f.tenant_id || ' ' || f.namespace || ' ' || f.reference AS place, 1 AS expected, 2 AS found FROM page f
-      JOIN submission_references r USING (tenant_id, namespace, reference)
-      JOIN books b ON b.tenant_id = r.tenant_id AND b.book_id = r.book_id
-      -- With OFFSET 0 the book is read first, which says where the fact is.
-      CROSS JOIN LATERAL (SELECT * FROM facts WHERE tenant_id = b.tenant_id AND book_id = b.book_id AND partition = b.partition
-        AND sequence = r.sequence OFFSET 0) o
-      WHERE (f.book_id, f.sequence) <> (o.book_id, o.sequence) AND o.namespace = f.namespace AND o.reference = f.reference
-      ORDER BY f.event_number`,
   },
 ];
 
