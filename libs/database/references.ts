@@ -32,7 +32,7 @@ interface Row {
 export const recordedReference = `SELECT digest, book_id, kind, subject, sequence FROM submission_references
     WHERE tenant_id = n.tenant_id AND namespace = n.namespace AND reference = n.reference
   UNION ALL
-  SELECT h.digest, f.book_id, f.kind, coalesce(h.subject, n.reference), f.sequence
+  SELECT h.digest, f.book_id, f.kind, coalesce(h.subject, subject_of_fact(f.body, f.event_id)), f.sequence
     FROM reference_hashes h CROSS JOIN LATERAL fact_of_event(h.partition, h.event_number) f
     WHERE h.name_hash = reference_hash(n.tenant_id, n.namespace, n.reference)`;
 

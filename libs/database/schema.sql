@@ -435,7 +435,7 @@ UNION ALL
     r.digest,
     f.book_id,
     f.kind,
-    COALESCE(r.subject, f.reference) AS subject,
+    COALESCE(r.subject, subject_of_fact(f.body::text, f.event_id)) AS subject,
     f.sequence
    FROM reference_hashes r
      LEFT JOIN facts f USING (partition, event_number);
@@ -503,13 +503,14 @@ BEGIN
         ON CONFLICT DO NOTHING;
     ELSE
       INSERT INTO reference_hashes (name_hash, event_number, partition, digest, subject)
-        SELECT reference_hash(tenant_id, namespace, reference), event_number, partition, digest, nullif(subject, reference)
+        SELECT reference_hash(tenant_id, namespace, reference), event_number, partition, digest,
+          nullif(subject, subject_of_fact(body, event_id))
         FROM unnest(batch.reference_tenant_id, batch.reference_namespace, batch.reference_reference,
             batch.reference_digest, batch.reference_book_id, batch.reference_subject, batch.reference_sequence)
           AS r (tenant_id, namespace, reference, digest, book_id, subject, sequence)
         JOIN unnest(batch.fact_tenant_id, batch.fact_book_id, batch.fact_sequence, batch.fact_partition,
-            batch.fact_event_number)
-          AS f (tenant_id, book_id, sequence, partition, event_number) USING (tenant_id, book_id, sequence)
+            batch.fact_event_number, batch.fact_body, batch.fact_event_id)
+          AS f (tenant_id, book_id, sequence, partition, event_number, body, event_id) USING (tenant_id, book_id, sequence)
         WHERE NOT EXISTS (SELECT FROM submission_references s
           WHERE s.tenant_id = r.tenant_id AND s.namespace = r.namespace AND s.reference = r.reference)
         ORDER BY 1
@@ -701,13 +702,14 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION fact_of_event(of_partition smallint, of_event bigint)
- RETURNS TABLE(book_id text, sequence bigint, kind text)
+ RETURNS TABLE(book_id text, sequence bigint, kind text, body text, event_id uuid)
  LANGUAGE plpgsql
  STABLE
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 BEGIN
-  RETURN QUERY SELECT f.book_id, f.sequence, f.kind FROM facts f WHERE f.partition = of_partition AND f.event_number = of_event;
+  RETURN QUERY SELECT f.book_id, f.sequence, f.kind, f.body::text, f.event_id FROM facts f
+    WHERE f.partition = of_partition AND f.event_number = of_event;
 END $function$;
 
 CREATE OR REPLACE FUNCTION facts_after(of_partition smallint, of_tenant text, of_book text, after bigint)
@@ -740,6 +742,14 @@ CREATE OR REPLACE FUNCTION reference_hash(tenant_id text, namespace text, refere
  STABLE
 AS $function$
   SELECT encode(substr(sha256(convert_to(tenant_id || E'\n' || namespace || E'\n' || reference, 'UTF8')), 1, 16), 'hex')::uuid;
+$function$;
+
+CREATE OR REPLACE FUNCTION subject_of_fact(body text, event_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE WHEN starts_with(body, '{"id":"') THEN split_part(left(body, 100), '"', 4) ELSE event_id::text END;
 $function$;
 
 CREATE TRIGGER check_takeover BEFORE UPDATE OF owner ON partitions FOR EACH ROW WHEN (((new.epoch > old.epoch) AND (new.owner <> ALL (ARRAY['lending partition move'::text, 'lending reconcile'::text])))) EXECUTE FUNCTION check_takeover();
@@ -781,6 +791,7 @@ GRANT EXECUTE ON FUNCTION fact_of_event TO lending_service;
 GRANT EXECUTE ON FUNCTION facts_after TO lending_service;
 GRANT EXECUTE ON FUNCTION load_books TO lending_service;
 GRANT EXECUTE ON FUNCTION reference_hash TO lending_service;
+GRANT EXECUTE ON FUNCTION subject_of_fact TO lending_service;
 
 -- Schema operations
 

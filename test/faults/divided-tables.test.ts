@@ -140,6 +140,12 @@ async function readRecordedReferences(database: Database): Promise<object[]> {
   return (await database.query(text)).rows;
 }
 
+/** The kinds of facts whose row of a reference repeats what the fact says. */
+async function storedSubjects(database: Database): Promise<string[]> {
+  const text = `SELECT DISTINCT kind FROM reference_hashes JOIN facts USING (partition, event_number) WHERE subject IS NOT NULL`;
+  return (await database.query<{ kind: string }>(text)).rows.map(({ kind }) => kind);
+}
+
 async function countReferenceRows(database: Database): Promise<object> {
   const text = `SELECT (SELECT count(*)::int FROM submission_references) AS "byName",
     (SELECT count(*)::int FROM reference_hashes) AS "byHash"`;
@@ -195,6 +201,7 @@ testOfOneDatabase(
       await owner.query(`DROP SCHEMA ${previousSchema} CASCADE`);
       expect(await areTablesDivided(owner)).toBe(true);
       expect(await countReferenceRows(owner)).toEqual({ byName: 0, byHash: references });
+      expect(await storedSubjects(owner)).not.toContain('receipt_reported');
       expect(await findingsOf(owner)).toEqual([]);
       expect(await readAll(owner)).toEqual(undivided);
     }

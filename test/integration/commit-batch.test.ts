@@ -266,24 +266,29 @@ describe.each([true, false])('a reference, where tables are divided: %s', (isDiv
     const first = factRow({ client: 'ivo', sequence: 1, partition: 0, eventNo: 1, reference: 'r-1' });
     const second = factRow({ client: 'ivo', sequence: 2, partition: 0, eventNo: 2 });
     const third = factRow({ client: 'ivo', sequence: 3, partition: 0, eventNo: 3, reference: odd });
-    const namesItself = { ...third, reference: { ...(third.reference as ReferenceRow), subject: odd } };
-    const rows = batchOf(epoch, [first, second, namesItself]);
+    const subject = randomUUID();
+    const withId = {
+      ...third,
+      fact: { ...third.fact, body: JSON.stringify({ id: subject, text: odd }) },
+      reference: { ...(third.reference as ReferenceRow), subject },
+    };
+    const rows = batchOf(epoch, [first, second, withId]);
     expect(await commitBatch(own.database, rows)).toMatchObject({ outcome: 'committed' });
     const common = { bookId: 'c/ivo', kind: 'noted' };
     const digestOf = (text: string): string => Buffer.from(text).toString('hex');
     expect(await find('r-1')).toEqual({ ...common, digest: digestOf('ivo-1'), subject: 's', sequence: 1 });
-    expect(await find(odd)).toEqual({ ...common, digest: digestOf('ivo-3'), subject: odd, sequence: 3 });
+    expect(await find(odd)).toEqual({ ...common, digest: digestOf('ivo-3'), subject, sequence: 3 });
     expect(await find('absent')).toBeUndefined();
     const events = await readEventsAfter(own.database, 0, 0, 10);
     expect(events.map(({ reference }) => reference && [reference.reference, reference.subject])).toEqual([
       ['r-1', 's'],
       null,
-      [odd, odd],
+      [odd, subject],
     ]);
     const listed = 'SELECT reference, subject, sequence FROM recorded_references ORDER BY sequence';
     expect((await own.database.query(listed)).rows).toEqual([
       { reference: 'r-1', subject: 's', sequence: 1 },
-      { reference: odd, subject: odd, sequence: 3 },
+      { reference: odd, subject, sequence: 3 },
     ]);
     const byName = (await own.database.query('SELECT FROM submission_references')).rowCount;
     const byHash = 'SELECT name_hash, event_number, partition, subject FROM reference_hashes ORDER BY event_number';

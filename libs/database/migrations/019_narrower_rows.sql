@@ -9,7 +9,7 @@ CREATE TABLE reference_hashes (
   event_number bigint NOT NULL,
   partition smallint NOT NULL,
   digest bytea NOT NULL,
-  -- Null where it is the reference itself, as for each Receipt.
+  -- Null where it is the `subject_of_fact`, as for each Receipt.
   subject text
 );
 COMMENT ON TABLE reference_hashes IS 'References of admitted submissions by a hash of their name, unique per Tenancy across partitions (A4), in a cell whose tables are divided.';
@@ -20,17 +20,25 @@ CREATE FUNCTION reference_hash(tenant_id text, namespace text, reference text) R
   SELECT encode(substr(sha256(convert_to(tenant_id || E'\n' || namespace || E'\n' || reference, 'UTF8')), 1, 16), 'hex')::uuid;
 $$;
 
+-- What a submission recorded mostly has the id with which the body of its first fact begins, or that of its event.
+CREATE FUNCTION subject_of_fact(body text, event_id uuid) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN starts_with(body, '{"id":"') THEN split_part(left(body, 100), '"', 4) ELSE event_id::text END;
+$$;
+
 -- Opens the table of the partition alone, as `facts_after` does.
-CREATE FUNCTION fact_of_event(of_partition smallint, of_event bigint) RETURNS TABLE (book_id text, sequence bigint, kind text)
+CREATE FUNCTION fact_of_event(of_partition smallint, of_event bigint)
+RETURNS TABLE (book_id text, sequence bigint, kind text, body text, event_id uuid)
 LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
-  RETURN QUERY SELECT f.book_id, f.sequence, f.kind FROM facts f WHERE f.partition = of_partition AND f.event_number = of_event;
+  RETURN QUERY SELECT f.book_id, f.sequence, f.kind, f.body::text, f.event_id FROM facts f
+    WHERE f.partition = of_partition AND f.event_number = of_event;
 END $$;
 
 CREATE VIEW recorded_references AS
   SELECT tenant_id, namespace, reference, digest, book_id, kind, subject, sequence FROM submission_references
   UNION ALL
-  SELECT f.tenant_id, f.namespace, f.reference, r.digest, f.book_id, f.kind, coalesce(r.subject, f.reference), f.sequence
+  SELECT f.tenant_id, f.namespace, f.reference, r.digest, f.book_id, f.kind,
+    coalesce(r.subject, subject_of_fact(f.body::text, f.event_id)), f.sequence
   FROM reference_hashes r LEFT JOIN facts f USING (partition, event_number);
 COMMENT ON VIEW recorded_references IS 'All references with their names. Without an index: services look up a single one by its key.';
 
@@ -55,7 +63,7 @@ $$;
 
 GRANT SELECT, INSERT ON reference_hashes TO lending_service;
 GRANT SELECT ON recorded_references TO lending_service;
-GRANT EXECUTE ON FUNCTION reference_hash, fact_of_event, bytes_of_fp TO lending_service;
+GRANT EXECUTE ON FUNCTION reference_hash, subject_of_fact, fact_of_event, bytes_of_fp TO lending_service;
 
 -- As before, with the narrower rows.
 -- Commits one batch of a processor: one call is one transaction. Answers the next number of each counter it raised.
@@ -97,13 +105,14 @@ BEGIN
         ON CONFLICT DO NOTHING;
     ELSE
       INSERT INTO reference_hashes (name_hash, event_number, partition, digest, subject)
-        SELECT reference_hash(tenant_id, namespace, reference), event_number, partition, digest, nullif(subject, reference)
+        SELECT reference_hash(tenant_id, namespace, reference), event_number, partition, digest,
+          nullif(subject, subject_of_fact(body, event_id))
         FROM unnest(batch.reference_tenant_id, batch.reference_namespace, batch.reference_reference,
             batch.reference_digest, batch.reference_book_id, batch.reference_subject, batch.reference_sequence)
           AS r (tenant_id, namespace, reference, digest, book_id, subject, sequence)
         JOIN unnest(batch.fact_tenant_id, batch.fact_book_id, batch.fact_sequence, batch.fact_partition,
-            batch.fact_event_number)
-          AS f (tenant_id, book_id, sequence, partition, event_number) USING (tenant_id, book_id, sequence)
+            batch.fact_event_number, batch.fact_body, batch.fact_event_id)
+          AS f (tenant_id, book_id, sequence, partition, event_number, body, event_id) USING (tenant_id, book_id, sequence)
         WHERE NOT EXISTS (SELECT FROM submission_references s
           WHERE s.tenant_id = r.tenant_id AND s.namespace = r.namespace AND s.reference = r.reference)
         ORDER BY 1

@@ -57,7 +57,7 @@ const comparedTables: { readonly [name: string]: ComparedTable } = {
     keys: ['tenant_id', 'namespace', 'reference'],
     rows: bookRows('recorded_references'),
     rowsOfFewBooks: `SELECT f.tenant_id, f.namespace, f.reference, coalesce(s.digest, h.digest), coalesce(s.book_id, o.book_id),
-        coalesce(s.kind, o.kind), coalesce(s.subject, h.subject, f.reference), coalesce(s.sequence, o.sequence)
+        coalesce(s.kind, o.kind), coalesce(s.subject, h.subject, SCHEMA.subject_of_fact(f.body::text, f.event_id)), coalesce(s.sequence, o.sequence)
       FROM w CROSS JOIN LATERAL (SELECT * FROM SCHEMA.facts
         WHERE tenant_id = w.tenant_id AND book_id = w.book_id AND partition = w.partition AND reference IS NOT NULL LOOKUP) f
       LEFT JOIN LATERAL (SELECT * FROM SCHEMA.submission_references

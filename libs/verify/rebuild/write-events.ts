@@ -18,8 +18,8 @@ const statement = `
         $17::integer[], $18::smallint[], $19::bigint[], $20::bigint[], $21::bigint[])
         AS n (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference, occurred_on,
           loan_id, event_id, merchant_ref, recorded_at, request_id, item, partition, from_offset, event_number, feed_number)
-      RETURNING tenant_id, book_id, sequence, kind, version_count, version_at, occurred_on, loan_id, event_id, merchant_ref,
-        recorded_at, partition, feed_number),
+      RETURNING tenant_id, book_id, sequence, kind, body, version_count, version_at, occurred_on, loan_id, event_id, merchant_ref,
+        recorded_at, partition, event_number, feed_number),
   e AS (
     SELECT * FROM unnest($22::uuid[], $23::smallint[], $24::text[], $25::text[], $26::text[], $27::bigint[], $28::text[],
         $29::bytea[], $30::text[], $31::bytea[], $32::text[], $33::text[], $34::text[], $35::bigint[])
@@ -37,27 +37,27 @@ const statement = `
         bytes_of_fp(fp), signature, idempotency_key, CASE WHEN octet_length(body) <= 2000 THEN body END,
         nullif(body_encoding, 'identity'), actor, caller_request_id, received_at FROM e),
   r AS (
-    SELECT * FROM unnest($36::text[], $37::text[], $38::text[], $39::bytea[], $40::text[], $41::text[], $42::text[], $43::bigint[],
-        $44::smallint[], $45::bigint[])
-      AS n (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence, partition, event_number)),
+    SELECT * FROM unnest($36::text[], $37::text[], $38::text[], $39::bytea[], $40::text[], $41::text[], $42::text[], $43::bigint[])
+      AS n (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)),
   s AS (
     INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
       SELECT tenant_id, namespace, reference, digest, book_id, kind, subject, sequence FROM r WHERE pg_partition_root('facts') IS NULL),
   h AS (
     INSERT INTO reference_hashes (name_hash, event_number, partition, digest, subject)
-      SELECT reference_hash(tenant_id, namespace, reference), event_number, partition, digest, nullif(subject, reference) FROM r
-      WHERE pg_partition_root('facts') IS NOT NULL),
+      SELECT reference_hash(tenant_id, namespace, reference), event_number, partition, digest,
+        nullif(subject, subject_of_fact(body::text, event_id))
+      FROM r JOIN f USING (tenant_id, book_id, sequence) WHERE pg_partition_root('facts') IS NOT NULL),
   d AS (
     INSERT INTO feed (tenant_id, number, event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref)
       SELECT tenant_id, feed_number, event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref FROM f WHERE feed_number IS NOT NULL),
   -- The state is written when the book is folded.
   l AS (
     INSERT INTO loans (tenant_id, loan_id, number, client_id, reference, configuration_id, configuration_version, merchant_ref, state)
-      SELECT *, '' FROM unnest($46::text[], $47::uuid[], $48::bigint[], $49::text[], $50::text[], $51::text[], $52::integer[], $53::text[])),
+      SELECT *, '' FROM unnest($44::text[], $45::uuid[], $46::bigint[], $47::text[], $48::text[], $49::text[], $50::integer[], $51::text[])),
   i AS (
     INSERT INTO listed_records (tenant_id, listing, number, id, book_id, sequence, "row")
       SELECT tenant_id, listing, number, id, book_id, sequence, "row"::json
-      FROM unnest($54::text[], $55::text[], $56::bigint[], $57::text[], $58::text[], $59::bigint[], $60::text[])
+      FROM unnest($52::text[], $53::text[], $54::bigint[], $55::text[], $56::text[], $57::bigint[], $58::text[])
         AS n (tenant_id, listing, number, id, book_id, sequence, "row"))
   INSERT INTO books (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at)
     SELECT DISTINCT ON (tenant_id, book_id) tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at
@@ -137,8 +137,6 @@ function referenceColumns(events: readonly NumericBookEvent[]): Buffer[] {
     textArray(rows.map(({ event }) => event.kind)),
     textArray(rows.map(({ reference }) => reference.subject)),
     int8Array(rows.map(({ event }) => event.fact)),
-    int2Array(rows.map(({ event }) => event.partition)),
-    int8Array(rows.map(({ event }) => event.sequence)),
   ];
 }
 
