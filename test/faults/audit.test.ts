@@ -183,7 +183,10 @@ const corruptions: readonly (readonly [what: string, statement: string, finding:
     `UPDATE reference_hashes SET digest = sha256(digest) WHERE (partition, event_number) IN ${receiptEvent}`,
     /: its reference has the digest of another request: expected/,
   ],
-  ...[/: its reference points to another fact: expected /, / reference [0-9a-f-]{36}: a reference points to a fact recorded under another one: /].map(
+  ...[
+    /: its reference points to another fact: expected /,
+    / reference [0-9a-f-]{36}: a reference points to a fact recorded under another one: /,
+  ].map(
     (finding) =>
       [
         'a reference of another fact',

@@ -18,7 +18,15 @@ export async function createShadowTables(owner: Database, ownerUrl: string, part
 }
 
 /** Tables that the ingest only inserts into. A duplicate row is detected when their indexes are created. */
-const ingestedTables = ['facts', 'request_evidence', 'submission_references', 'reference_hashes', 'feed', 'loans', 'listed_records'];
+const ingestedTables = [
+  'facts',
+  'request_evidence',
+  'submission_references',
+  'reference_hashes',
+  'feed',
+  'loans',
+  'listed_records',
+];
 
 /** Creating an index once is faster than updating it row by row. The returned function creates them again. */
 export async function dropIndexes(owner: Database): Promise<() => Promise<void>> {
