@@ -98,7 +98,7 @@ export function createLookups(databases: PartitionDatabases, maxCachedBytes: num
     }),
     bookOfReceipt: new CachedLookup<string>(cache, 'book_of_receipt', async (tenantId, reference, timer) => {
       const text = `SELECT r.book_id FROM (SELECT $1::text AS tenant_id, 'receipts' AS namespace, $2::text AS reference) n
-        CROSS JOIN LATERAL (${recordedReference} OFFSET 0) r`;
+        CROSS JOIN LATERAL (${recordedReference} OFFSET 0) r WHERE r.book_id IS NOT NULL`;
       return (await findOne<{ book_id: string }>(timer, 'book_of_receipt', text, [tenantId, reference]))?.book_id;
     }),
     configuration: new CachedLookup<string>(cache, 'configuration', async (tenantId, name, timer) => {

@@ -51,7 +51,7 @@ interface EventRow extends FactColumns, Omit<EventEvidence<number>, 'body'> {
 export const rowsOfFact = `LEFT JOIN LATERAL (SELECT digest, subject, book_id, kind, sequence FROM submission_references
       WHERE tenant_id = f.tenant_id AND namespace = f.namespace AND reference = f.reference
     UNION ALL
-    -- Without book, kind and sequence where it names another fact.
+    -- Book, kind and sequence are null where it names another fact, so that the audit reports it.
     SELECT h.digest, coalesce(h.subject, subject_of_fact(f.body::text, f.event_id)), o.book_id, o.kind, o.sequence FROM reference_hashes h
       LEFT JOIN LATERAL (SELECT f.book_id, f.kind, f.sequence) o ON h.partition = f.partition AND h.event_number = f.event_number
       WHERE h.name_hash = reference_hash(f.tenant_id, f.namespace, f.reference) OFFSET 0) r ON true

@@ -19,24 +19,29 @@ interface Row {
   namespace: Namespace;
   reference: string;
   digest: Buffer;
-  book_id: string;
+  /** Null where the fact is missing, as the next ones. */
+  book_id: string | null;
   kind: string;
   subject: string;
   sequence: number;
 }
 
 /**
- * Looks up the reference that a row `n` names (`tenant_id`, `namespace`, `reference`). In a cell whose tables are divided it is known
- * by a hash of its name (decision 0093), and its first fact has the rest; one of the two tables is empty.
+ * Looks up the reference that a row `n` names (`tenant_id`, `namespace`, `reference`). In a database whose tables are divided it is known
+ * by a hash of its name (decision 0093), and all else is read from its first fact: null
+ * where that fact is missing.
  */
 export const recordedReference = `SELECT digest, book_id, kind, subject, sequence FROM submission_references
     WHERE tenant_id = n.tenant_id AND namespace = n.namespace AND reference = n.reference
   UNION ALL
   SELECT h.digest, f.book_id, f.kind, coalesce(h.subject, subject_of_fact(f.body, f.event_id)), f.sequence
-    FROM reference_hashes h CROSS JOIN LATERAL fact_of_event(h.partition, h.event_number) f
+    FROM reference_hashes h LEFT JOIN LATERAL fact_of_event(h.partition, h.event_number) f ON true
     WHERE h.name_hash = reference_hash(n.tenant_id, n.namespace, n.reference)`;
 
-/** By `referenceKey`; those never recorded are absent. */
+/**
+ * By `referenceKey`; those never recorded are absent. Rejects where the fact of one is missing: a submission that is decided without
+ * it would be refused by each commit, without end.
+ */
 export async function findReferences(
   database: Queryable,
   names: readonly ReferenceName[],
@@ -56,6 +61,7 @@ export async function findReferences(
     ],
   );
   for (const row of rows) {
+    if (row.book_id === null) throw new Error(`the fact of the reference ${row.namespace} ${row.reference} is missing`);
     found.set(referenceKey({ tenantId: row.tenant_id, namespace: row.namespace, reference: row.reference }), {
       bookId: row.book_id,
       digest: row.digest.toString('hex'),

@@ -296,7 +296,7 @@ CREATE TABLE reference_hashes (
   subject text,
   CONSTRAINT reference_hashes_pkey PRIMARY KEY (name_hash)
 );
-COMMENT ON TABLE reference_hashes IS 'References of admitted submissions by a hash of their name, unique per Tenancy across partitions (A4), in a cell whose tables are divided.';
+COMMENT ON TABLE reference_hashes IS 'References of admitted submissions by a hash of their name, unique per Tenancy across partitions (A4), in a database whose tables are divided.';
 
 CREATE TABLE removed_numbers (
   tenant_id text NOT NULL,
@@ -364,7 +364,7 @@ CREATE TABLE submission_references (
   sequence bigint NOT NULL,
   CONSTRAINT submission_references_pkey PRIMARY KEY (tenant_id, namespace, reference)
 );
-COMMENT ON TABLE submission_references IS 'The same with their names, in a cell whose tables are not divided.';
+COMMENT ON TABLE submission_references IS 'References of admitted submissions by name, unique per Tenancy across partitions (A4), in a database whose tables are not divided.';
 
 CREATE TABLE tenancies (
   tenant_id text NOT NULL,
@@ -491,7 +491,7 @@ BEGIN
     END IF;
   END LOOP;
 
-  -- References (A4): by their hash where the tables are divided. Rows of the other form are of a time before.
+  -- References (A4): by their hash where the tables are divided. Names may remain from before this migration; they are refused, too.
   IF cardinality(batch.reference_tenant_id) > 0 THEN
     IF pg_partition_root('facts') IS NULL THEN
       INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)

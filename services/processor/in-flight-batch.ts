@@ -20,7 +20,7 @@ export interface DecidedBatch {
 
 /** Several usual batches. A longer one takes so long to commit that nothing is gained by deciding ahead. */
 const maxBytesBesideNext = 2 * 1024 * 1024;
-/** A fetch and a commit cost as much as some dozens of single submissions. */
+/** A fetch and a commit cost as much as some dozens of single submissions (decision 0039). */
 const minSubmissionsToReadAhead = 64;
 
 export class InFlightBatch {
@@ -45,7 +45,7 @@ export class InFlightBatch {
     return sourceBytes(this.entries) <= maxBytesBesideNext;
   }
 
-  /** False for a small batch: what arrives until it is committed is read by one fetch, and committed together. */
+  /** Whether the consumer fetches the next records before the commit. After a small batch one fetch and one commit serve all that arrived. */
   get allowsReadingAhead(): boolean {
     return this.#submissions >= minSubmissionsToReadAhead;
   }

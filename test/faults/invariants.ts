@@ -45,6 +45,9 @@ const violationQueries: Readonly<Record<string, string>> = {
       FROM facts WHERE feed_number IS NOT NULL) f WHERE feed_number <= before`,
   'a reference names a missing fact': `
     SELECT r.tenant_id, r.reference FROM recorded_references r LEFT JOIN facts f USING (tenant_id, book_id, sequence) WHERE f.sequence IS NULL`,
+  'the hash of a reference differs from its fact': `
+    SELECT r.name_hash FROM reference_hashes r LEFT JOIN facts f USING (partition, event_number)
+    WHERE r.name_hash IS DISTINCT FROM reference_hash(f.tenant_id, f.namespace, f.reference)`,
   'the reference of a fact is missing': `
     SELECT f.tenant_id, f.reference FROM facts f LEFT JOIN recorded_references r USING (tenant_id, namespace, reference)
     WHERE f.reference IS NOT NULL AND (r.sequence IS NULL OR r.sequence <> f.sequence OR r.book_id <> f.book_id)`,

@@ -327,6 +327,23 @@ describe.each([true, false])('a reference, where tables are divided: %s', (isDiv
     expect(await find('by-name')).toMatchObject({ bookId: 'c/kim', sequence: 7 });
   });
 
+  test('whose fact is missing is not taken for one that was never recorded', async () => {
+    const insert = "INSERT INTO reference_hashes VALUES ($1, 99, 5, 'x', NULL)";
+    await own.database.query(insert, [hashOf('without a fact')]);
+    await expect(find('without a fact')).rejects.toThrow(
+      'the fact of the reference receipts without a fact is missing',
+    );
+  });
+
+  test('is stored by functions whose results never change', async () => {
+    const text = `SELECT reference_hash('acme', 'receipts', 'r-1') AS hash, subject_of_fact('{"id":"x","id2":"y"}', $1) AS of_body,
+      subject_of_fact('{"loan":"x"}', $1) AS of_event, subject_of_fact('{"loan":"x"}', NULL) AS none`;
+    const event = '6f1c0b1e-0000-4000-8000-000000000001';
+    expect((await own.database.query(text, [event])).rows).toEqual([
+      { hash: 'a19bafc3-2a7e-1519-9e8a-71b463e53b7f', of_body: 'x', of_event: event, none: null },
+    ]);
+  });
+
   test('comes from a request that is read as it was sent, however its row is stored', async () => {
     const epoch = await takeOverIn(4);
     const rows = batchOf(epoch, [factRow({ client: 'nil', sequence: 1, partition: 4, eventNo: 1 })]);

@@ -219,7 +219,7 @@ async function ownerCount(): Promise<number> {
 }
 
 async function lostReceipts(tenantId: string, acknowledged: ReadonlySet<string>): Promise<string[]> {
-  const sql = "SELECT reference FROM submission_references WHERE tenant_id = $1 AND namespace = 'receipts'";
+  const sql = "SELECT reference FROM recorded_references WHERE tenant_id = $1 AND namespace = 'receipts'";
   const recorded = new Set((await queryRows<{ reference: string }>(sql, [tenantId])).map(({ reference }) => reference));
   return [...acknowledged].filter((reference) => !recorded.has(reference)).map((reference) => `${reference} is lost`);
 }

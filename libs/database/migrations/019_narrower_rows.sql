@@ -12,15 +12,16 @@ CREATE TABLE reference_hashes (
   -- Null where it is the `subject_of_fact`, as for each Receipt.
   subject text
 );
-COMMENT ON TABLE reference_hashes IS 'References of admitted submissions by a hash of their name, unique per Tenancy across partitions (A4), in a cell whose tables are divided.';
-COMMENT ON TABLE submission_references IS 'The same with their names, in a cell whose tables are not divided.';
+COMMENT ON TABLE reference_hashes IS 'References of admitted submissions by a hash of their name, unique per Tenancy across partitions (A4), in a database whose tables are divided.';
+COMMENT ON TABLE submission_references IS 'References of admitted submissions by name, unique per Tenancy across partitions (A4), in a database whose tables are not divided.';
 
--- The first 16 bytes of the SHA-256 of Tenancy, namespace and reference, with a line feed between them: none of the three has one.
+-- Stored rows depend on this function and the next one: never change them.
+-- The first 16 bytes of the SHA-256 of Tenancy, namespace and reference, with a line feed between them: none of the three can contain one.
 CREATE FUNCTION reference_hash(tenant_id text, namespace text, reference text) RETURNS uuid LANGUAGE sql STABLE AS $$
   SELECT encode(substr(sha256(convert_to(tenant_id || E'\n' || namespace || E'\n' || reference, 'UTF8')), 1, 16), 'hex')::uuid;
 $$;
 
--- What a submission recorded mostly has the id with which the body of its first fact begins, or that of its event.
+-- The subject is usually the `id` at the start of the first fact's body, or the event id.
 CREATE FUNCTION subject_of_fact(body text, event_id uuid) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN starts_with(body, '{"id":"') THEN split_part(left(body, 100), '"', 4) ELSE event_id::text END;
 $$;
@@ -43,11 +44,13 @@ CREATE VIEW recorded_references AS
 COMMENT ON VIEW recorded_references IS 'All references with their names. Without an index: services look up a single one by its key.';
 
 -- In the rows that are written from here on. The view decodes both forms.
-ALTER TABLE request_evidence ADD COLUMN fp_bytes bytea;
--- squawk-ignore ban-drop-not-null
-ALTER TABLE request_evidence ALTER COLUMN method DROP NOT NULL;
--- squawk-ignore ban-drop-not-null
-ALTER TABLE request_evidence ALTER COLUMN body_encoding DROP NOT NULL;
+-- Readers lock the view first: in the other order both could wait for each other.
+LOCK TABLE evidence IN ACCESS EXCLUSIVE MODE;
+ALTER TABLE request_evidence ADD COLUMN fp_bytes bytea,
+  -- squawk-ignore ban-drop-not-null
+  ALTER COLUMN method DROP NOT NULL,
+  -- squawk-ignore ban-drop-not-null
+  ALTER COLUMN body_encoding DROP NOT NULL;
 COMMENT ON TABLE request_evidence IS 'Signed requests, once for each partition a request went to. A null body is in request_bodies, a null method is POST, a null body_encoding is identity, and fp_bytes has the bytes of a null fp.';
 
 CREATE OR REPLACE VIEW evidence AS
@@ -93,7 +96,7 @@ BEGIN
     END IF;
   END LOOP;
 
-  -- References (A4): by their hash where the tables are divided. Rows of the other form are of a time before.
+  -- References (A4): by their hash where the tables are divided. Names may remain from before this migration; they are refused, too.
   IF cardinality(batch.reference_tenant_id) > 0 THEN
     IF pg_partition_root('facts') IS NULL THEN
       INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)

@@ -52,9 +52,9 @@ const removals = (partition: number): string[] => [
      AND d.tenant_id = f.tenant_id AND d.number = f.feed_number`,
   `DELETE FROM submission_references r USING facts f WHERE ${factsOfBooks(partition, 'f')}
      AND r.tenant_id = f.tenant_id AND r.namespace = f.namespace AND r.reference = f.reference AND r.book_id = f.book_id`,
-  `DELETE FROM reference_hashes r USING facts f WHERE ${factsOfBooks(partition, 'f')}
-     AND r.name_hash = reference_hash(f.tenant_id, f.namespace, f.reference)
-     AND r.partition = f.partition AND r.event_number = f.event_number`,
+  // The array makes the planner look the rows up by their key.
+  `DELETE FROM reference_hashes r WHERE partition = ${partition} AND name_hash = ANY (ARRAY(
+     SELECT reference_hash(f.tenant_id, f.namespace, f.reference) FROM facts f WHERE ${factsOfBooks(partition, 'f')} AND f.reference IS NOT NULL))`,
   ...['snapshots', 'due_spans', 'listed_records'].map((table) => `DELETE FROM ${table} WHERE ${ofBooks}`),
   `DELETE FROM loans WHERE (tenant_id, client_id) IN (
      SELECT tenant_id, substr(book_id, 3) FROM unnest($1::text[], $2::text[]) AS b (tenant_id, book_id) WHERE book_id LIKE 'c/%')`,
