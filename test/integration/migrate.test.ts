@@ -1,6 +1,6 @@
 /** Migrations are applied once, while other connections use the tables. */
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -8,6 +8,7 @@ import pg from 'pg';
 import { migrate } from '#libs/database/migrate.ts';
 import { migrationsDir } from '#libs/database/migration-file.ts';
 import { waitForMigrations } from '#libs/database/required-migrations.ts';
+import { migrateUpTo } from '#test/support/migrate-up-to.ts';
 import { createPartitions } from '#test/support/partitions.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
@@ -42,18 +43,10 @@ test('a migration that starts during another one waits and then has nothing to d
 test('every later migration can be applied to divided tables', async () => {
   const lastBefore = 18;
   const scratch = await createScratchDatabase('migrate', { migrated: false });
-  const dir = mkdtempSync(join(tmpdir(), 'lending-migrations-'));
-  const copy = (isWanted: (number: number) => boolean): void => {
-    for (const file of readdirSync(migrationsDir))
-      if (isWanted(Number.parseInt(file, 10))) copyFileSync(join(migrationsDir, file), join(dir, file));
-  };
-  copy((number) => number <= lastBefore);
-  await migrate(scratch.ownerUrl, { dir });
+  await migrateUpTo(scratch.ownerUrl, lastBefore);
   await createPartitions(scratch.ownerUrl);
-  copy((number) => number > lastBefore);
-  const later = readdirSync(dir).filter((file) => Number.parseInt(file, 10) > lastBefore);
-  expect(await migrate(scratch.ownerUrl, { dir })).toHaveLength(later.length);
-  rmSync(dir, { recursive: true });
+  const later = readdirSync(migrationsDir).filter((file) => Number.parseInt(file, 10) > lastBefore);
+  expect(await migrate(scratch.ownerUrl)).toHaveLength(later.length);
   await scratch.drop();
 });
 
