@@ -44,8 +44,6 @@ CREATE VIEW recorded_references AS
 COMMENT ON VIEW recorded_references IS 'All references with their names. Without an index: services look up a single one by its key.';
 
 -- In the rows that are written from here on. The view decodes both forms.
--- Readers lock the view first: in the other order both could wait for each other.
-LOCK TABLE evidence IN ACCESS EXCLUSIVE MODE;
 ALTER TABLE request_evidence ADD COLUMN fp_bytes bytea,
   -- squawk-ignore ban-drop-not-null
   ALTER COLUMN method DROP NOT NULL,
