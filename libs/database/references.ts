@@ -19,7 +19,7 @@ interface Row {
   namespace: Namespace;
   reference: string;
   digest: Buffer;
-  /** Null where the fact is missing, as the next ones. */
+  /** Null where the fact is missing; kind, subject and sequence are read only where it is not. */
   book_id: string | null;
   kind: string;
   subject: string;
@@ -27,9 +27,8 @@ interface Row {
 }
 
 /**
- * Looks up the reference that a row `n` names (`tenant_id`, `namespace`, `reference`). In a database whose tables are divided it is known
- * by a hash of its name (decision 0093), and all else is read from its first fact: null
- * where that fact is missing.
+ * Looks up the reference that a row `n` names (`tenant_id`, `namespace`, `reference`). In a database whose tables are divided it is
+ * found by a hash of its name (decision 0093), and book, kind and sequence are read from its first fact: null where that is missing.
  */
 export const recordedReference = `SELECT digest, book_id, kind, subject, sequence FROM submission_references
     WHERE tenant_id = n.tenant_id AND namespace = n.namespace AND reference = n.reference
