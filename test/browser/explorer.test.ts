@@ -28,7 +28,7 @@ const shown = (money: Money): string => formatMoney(en, money);
 
 /** Two Loans, a reversed Receipt, a waiver that was retracted, a payoff quote. */
 async function recordBook(tenant: Tenant) {
-  const key = formatSecret({ environment: 'test', seed: tenant.signer.secretKey.subarray(0, 32) });
+  const key = formatSecret({ environment: 'test', seed: tenant.signer.seed });
   const api = new Lending({ baseUrl: testEnvironment().services.baseUrl, tenant: tenant.id, key });
   await api.putCompanyProfile({
     legal_name: 'Créditos & Cía. <S.A.>',

@@ -1,6 +1,5 @@
 /** Signed requests as text, to be pasted into the signature check. */
-import { createHash } from 'node:crypto';
-import nacl from 'tweetnacl';
+import { createHash, sign as signBytes } from 'node:crypto';
 import type { Signer } from '#libs/auth/signer.ts';
 import { canonicalString, formatAuthorization } from '#libs/auth/signing-scheme.ts';
 
@@ -16,7 +15,7 @@ export function sign(signer: Signer, sent: Omit<SentRequest, 'authorization'>, t
   const { method, target, body } = sent;
   const bodySha256 = createHash('sha256').update(body).digest('hex');
   const message = Buffer.from(canonicalString({ method, target, ts, bodySha256 }));
-  const signature = nacl.sign.detached(new Uint8Array(message), signer.secretKey);
+  const signature = signBytes(null, message, signer.privateKey);
   return formatAuthorization({ fp: signer.fp, ts, signature });
 }
 

@@ -69,7 +69,7 @@ function runSchemathesis(document: string, url: string, { signer }: Tenant): Pro
   ];
   const env = {
     ...process.env,
-    LENDING_KEY: formatSecret({ environment: 'test', seed: signer.secretKey.subarray(0, 32) }),
+    LENDING_KEY: formatSecret({ environment: 'test', seed: signer.seed }),
     PYTHONPATH: join(projectDir, 'test', 'fuzz'),
     SCHEMATHESIS_HOOKS: 'signing',
     PYTHONDONTWRITEBYTECODE: '1',

@@ -41,7 +41,7 @@ function environmentOf({ id, signer }: Tenant): Environment {
   return {
     LENDING_URL: testEnvironment().services.baseUrl,
     LENDING_TENANT: id,
-    LENDING_KEY: formatSecret({ environment: 'test', seed: signer.secretKey.subarray(0, 32) }),
+    LENDING_KEY: formatSecret({ environment: 'test', seed: signer.seed }),
   };
 }
 

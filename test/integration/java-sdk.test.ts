@@ -21,7 +21,7 @@ function variablesOf({ id, signer }: Tenant): Readonly<Record<string, string>> {
   return {
     LENDING_URL: services.baseUrl,
     LENDING_TENANT: id,
-    LENDING_KEY: formatSecret({ environment: 'test', seed: signer.secretKey.subarray(0, 32) }),
+    LENDING_KEY: formatSecret({ environment: 'test', seed: signer.seed }),
     KAFKA_BROKERS: stack.kafkaBrokers,
     SCHEMA_REGISTRY_URL: stack.schemaRegistryUrl,
   };

@@ -23,7 +23,7 @@ test(
       const variables = {
         LENDING_URL: services.baseUrl,
         LENDING_TENANT: tenant.id,
-        LENDING_KEY: formatSecret({ environment: 'test', seed: tenant.signer.secretKey.subarray(0, 32) }),
+        LENDING_KEY: formatSecret({ environment: 'test', seed: tenant.signer.seed }),
         KAFKA_BROKERS: stack.kafkaBrokers,
         SCHEMA_REGISTRY_URL: stack.schemaRegistryUrl,
         LENDING_RANDOM_BOOKS: String(randomBooks),

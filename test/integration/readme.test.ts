@@ -27,7 +27,7 @@ afterAll(() => tenant.close());
 
 /** The variables that `npm start` writes to the environment file, for this Tenancy. */
 function environmentVariables() {
-  const secret = formatSecret({ environment: 'test', seed: tenant.signer.secretKey.subarray(0, 32) });
+  const secret = formatSecret({ environment: 'test', seed: tenant.signer.seed });
   return { LENDING_URL: testEnvironment().services.baseUrl, LENDING_TENANT: tenant.id, LENDING_KEY: secret };
 }
 

@@ -154,7 +154,7 @@ async function measureBaseline(
   bytes: number,
   snapshotSource: BookLocation['snapshotSource'],
 ): Promise<LoadResult> {
-  const der = createKeyObject(lender.signer.secretKey.subarray(32)).export({ format: 'der', type: 'spki' });
+  const der = createKeyObject(lender.signer.publicKey).export({ format: 'der', type: 'spki' });
   const first = snapshotKey(lender.tenantId, clientBookId(lender.clients[0] as string));
   const child = fork(
     fileURLToPath(new URL('./read-baseline-server.ts', import.meta.url)),

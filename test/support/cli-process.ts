@@ -65,7 +65,7 @@ export async function runAdminCommand(...args: string[]): Promise<CliResult> {
 export function callerEnvironment(tenant: Tenant, signer: Signer = tenant.signer): Record<string, string> {
   return {
     LENDING_URL: testEnvironment().services.baseUrl,
-    LENDING_KEY: formatSecret({ environment: 'test', seed: signer.secretKey.subarray(0, 32) }),
+    LENDING_KEY: formatSecret({ environment: 'test', seed: signer.seed }),
     LENDING_TENANT: tenant.id,
   };
 }

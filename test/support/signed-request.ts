@@ -1,20 +1,5 @@
-/** Signs requests with Node's crypto, which is much faster than the library that callers use. */
-import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import type { Signer } from '#libs/auth/signer.ts';
-import { canonicalString, formatAuthorization } from '#libs/auth/signing-scheme.ts';
-
-// DER header of an Ed25519 private key; the seed follows.
-const pkcs8Header = Buffer.from('302e020100300506032b657004220420', 'hex');
-const keysByFingerprint = new Map<string, KeyObject>();
-
-function keyOf({ fp, secretKey }: Signer): KeyObject {
-  const existing = keysByFingerprint.get(fp);
-  if (existing !== undefined) return existing;
-  const der = Buffer.concat([pkcs8Header, secretKey.subarray(0, 32)]);
-  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-  keysByFingerprint.set(fp, key);
-  return key;
-}
+/** Signed requests as bytes. */
+import { authorizationHeader, type Signer } from '#libs/auth/signer.ts';
 
 export interface UnsignedRequest {
   readonly method: string;
@@ -25,10 +10,7 @@ export interface UnsignedRequest {
 
 /** The value of the Authorization header. */
 export function authorization(signer: Signer, { method, target, body, idempotencyKey }: UnsignedRequest): string {
-  const ts = String(Math.floor(Date.now() / 1_000));
-  const bodySha256 = createHash('sha256').update(body).digest('hex');
-  const canonical = canonicalString({ method, target, ts, bodySha256, idempotencyKey });
-  return formatAuthorization({ fp: signer.fp, ts, signature: sign(null, Buffer.from(canonical), keyOf(signer)) });
+  return authorizationHeader(signer, { method, target, body, idempotencyKey, nowMs: Date.now() });
 }
 
 /** The bytes of a signed HTTP request with a JSON body. The signature is valid for five minutes. */

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import nacl from 'tweetnacl';
 import { generateKey, parseSigner, type Signer } from '#libs/auth/signer.ts';
 import { canonicalString, formatAuthorization } from '#libs/auth/signing-scheme.ts';
 import type { VerifyingKey } from '#libs/submission/administration-reads.ts';
@@ -55,7 +54,7 @@ function canonicalOf({ body, ...content }: Sent): string {
 
 /** The header of a request whose caller signed this text. */
 function signed(text: string | Buffer, by = signer, stated = ts): string {
-  const signature = nacl.sign.detached(new Uint8Array(Buffer.from(text)), by.secretKey);
+  const signature = sign(null, Buffer.from(text), by.privateKey);
   return formatAuthorization({ fp: by.fp, ts: stated, signature });
 }
 

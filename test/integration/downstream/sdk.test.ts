@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => tenant.close());
 
 function lendingOf({ id, signer }: Tenant, options: Partial<LendingOptions> = {}): Lending {
-  const key = formatSecret({ environment: 'test', seed: signer.secretKey.subarray(0, 32) });
+  const key = formatSecret({ environment: 'test', seed: signer.seed });
   return new Lending({ baseUrl: testEnvironment().services.baseUrl, tenant: id, key, ...options });
 }
 
