@@ -1,14 +1,18 @@
 import { availableParallelism } from 'node:os';
 
-// `npm test` runs the tiers one after the other (test/run/main.ts) and names each in LENDING_TESTS: unit, integration or
-// faults. Without the variable all tests match, as for a single file: npm run jest -- libs/money.
+// test/run/main.ts runs the tiers and names each in LENDING_TESTS: unit, integration, faults or release. Without the variable all
+// tests match, as for a single file: npm run jest -- libs/money.
 // Tests of deploy, tooling and the cluster start processes or the toolchain, so they belong to the integration tier.
 const foldersOf = {
   integration: ['test/integration', 'test/browser', 'test/cluster', 'test/tooling', 'deploy'],
   faults: ['test/faults'],
+  release: ['test/release'],
 };
 // These leave the services alone. They run beside the integration tests, so that both tiers take about as long.
-const withIntegration = ['publishing', 'start'].map((name) => `<rootDir>/test/faults/${name}.test.ts`);
+const withIntegration = [
+  ...['publishing', 'start', 'movements', 'reconciliation', 'divided-tables', 'unusual-folder-name', 'shortened-log'],
+  ...['silent-redis-connection', 'start-order', 'starter', 'deleted-submissions'],
+].map((name) => `<rootDir>/test/faults/${name}.test.ts`);
 const tier = process.env.LENDING_TESTS;
 const needsStack = tier in foldersOf;
 

@@ -77,3 +77,12 @@ async function analyze(axe: AxeBuilder, options: AxeOptions): Promise<readonly s
   const { violations } = await axe.options({ resultTypes: ['violations'], preload: false, ...options }).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
+
+/** By all rules in light. Only colours differ in dark. */
+export async function findInBothColours(page: Page): Promise<Record<'inLight' | 'inDark', readonly string[]>> {
+  const inLight = await findInaccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const inDark = await findWrongColours(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return { inLight, inDark };
+}

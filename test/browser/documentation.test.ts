@@ -1,34 +1,10 @@
 /** The documentation in a real browser: readable in light and dark, at a desk and on a phone, with and without scripts. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
-import { sitePages } from '#libs/site/site.ts';
 import { testEnvironment } from '../support/tenant.ts';
-import { findInaccessible, findWrongColours } from './accessibility.ts';
+import { findInBothColours } from './accessibility.ts';
 import { browserTestTimeoutMs, checkPage, describeInBrowser, desk, openVisitor, phone } from './browser.ts';
-
-/**
- * One page of each template, and those with content that no other page has: these are judged on a phone, too, by all rules. The
- * others, which a template makes of other data, are judged at a desk and measured on a phone; their links and ids are checked in
- * site.test.ts.
- */
-const paths = [
-  // Samples beside text, cards and an index.
-  '/docs',
-  // Guides: tabs of samples; pictures; tables; boxes to tick; long lines of code.
-  '/docs/guide/quick-start',
-  '/docs/guide/receipts',
-  '/docs/guide/limits',
-  '/docs/guide/going-live',
-  '/docs/sdk/java',
-  // Resources: bodies, parameters and answers; samples in curl alone.
-  '/docs/reference/facilities',
-  '/docs/reference/service',
-  '/docs/reference/errors',
-  '/docs/reference/objects',
-  // Members inside members and alternatives, and pages of the navigation that are shown only here.
-  '/docs/reference/objects/credit-policies',
-  '/changelog',
-];
+import { judgedPages, otherPages } from './documentation-pages.ts';
 
 await describeInBrowser('the documentation', (browser) => {
   let context: BrowserContext;
@@ -43,7 +19,7 @@ await describeInBrowser('the documentation', (browser) => {
     await context?.close();
   });
 
-  test.each(paths)(
+  test.each(judgedPages)(
     '%s is accessible and fits the screen in light and dark, at a desk and on a phone',
     async (path) => {
       await page.goto(path);
@@ -56,12 +32,11 @@ await describeInBrowser('the documentation', (browser) => {
     browserTestTimeoutMs,
   );
 
-  test.each(sitePages().flatMap(({ url }) => (paths.includes(url) ? [] : [url])))(
-    '%s is accessible in light and dark, and not wider than a phone',
+  test.each(otherPages)(
+    '%s is not wider than a phone',
     async (url) => {
-      await page.goto(url, { waitUntil: 'domcontentloaded' });
-      expect(await findInBothColours(page)).toEqual({ inLight: [], inDark: [] });
       await page.setViewportSize(phone);
+      await page.goto(url, { waitUntil: 'domcontentloaded' });
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       await page.setViewportSize(desk);
     },
@@ -191,12 +166,3 @@ await describeInBrowser('the documentation', (browser) => {
     browserTestTimeoutMs,
   );
 });
-
-/** By all rules in light. Only colours differ in dark. */
-async function findInBothColours(page: Page): Promise<Record<'inLight' | 'inDark', readonly string[]>> {
-  const inLight = await findInaccessible(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const inDark = await findWrongColours(page);
-  await page.emulateMedia({ colorScheme: 'light' });
-  return { inLight, inDark };
-}

@@ -7,7 +7,7 @@ import { parseReport, type TestCounts } from './test-counts.ts';
 import { waitForExitCode } from './wait-for-exit-code.ts';
 
 /** In the order in which they run. jest.config.mjs says which files belong to each. */
-export const testTiers = ['unit', 'integration', 'faults'] as const;
+export const testTiers = ['unit', 'integration', 'faults', 'release'] as const;
 export type TestTier = (typeof testTiers)[number];
 
 const nodeOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];

@@ -1,7 +1,7 @@
 /**
- * `npm test`: the unit tests, then the integration tests and the fault tests side by side, each against a stack of its own:
- * they wait more than they compute. The stacks start while the unit tests run. Arguments go to jest:
- * npm test -- libs/ledger -t 'late fee'
+ * `npm test`: the unit tests and then the integration tests; beside both the fault tests, which wait more than they compute. The
+ * tiers with services have a stack each, which starts while the unit tests run. `npm run test:all` then runs those of a release, too,
+ * and compares what was executed with the code of the documents. Arguments go to jest: npm test -- libs/ledger -t 'late fee'
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,8 +17,12 @@ import { addCounts, noTests, oneFailure, type TestCounts } from './test-counts.t
 
 const startedAt = Date.now();
 const args = process.argv.slice(2);
-/** All tiers, or the one in LENDING_TESTS. */
-const tiers = testTiers.filter((tier) => (process.env['LENDING_TESTS'] ?? tier) === tier);
+/** A tier, or all; unset, the tests of a release only where arguments select them. */
+const selected = process.env['LENDING_TESTS'] ?? (args.length > 0 ? 'all' : 'daily');
+const isWhole = selected === 'all' && args.length === 0;
+const tiers = testTiers.filter(
+  (tier) => [tier, 'all'].includes(selected) || (selected === 'daily' && tier !== 'release'),
+);
 const root = join(projectDir, '.data', 'test', String(process.pid));
 // Tests start hundreds of processes: with compiled code kept, each takes half the processor time to start.
 process.env['NODE_COMPILE_CACHE'] ??= join(projectDir, '.data', 'compile-cache');
@@ -40,12 +44,12 @@ process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
 
 /** A whole run has executed the code of the documents; a part of the tests executes a part of it. */
 async function runTests(): Promise<TestCounts> {
-  if (args.length > 0 || tiers.length < testTiers.length) return runAllTiers();
+  if (!isWhole) return runTiers();
   const records = join(tmpdir(), `lending-executed-code-${process.pid}.jsonl`);
   writeFileSync(records, '');
   process.env[recordsVariable] = records;
   try {
-    const counts = await runAllTiers();
+    const counts = await runTiers();
     const { text, isComplete } = compareExecuted(documentedCode(), readRecords(records));
     console.log(`\nThe code in the documents for callers:\n${text}`);
     return addCounts(counts, isComplete ? { ...noTests, passed: 1 } : oneFailure);
@@ -54,12 +58,16 @@ async function runTests(): Promise<TestCounts> {
   }
 }
 
-async function runAllTiers(): Promise<TestCounts> {
+async function runTiers(): Promise<TestCounts> {
   const run = (tier: TestTier, earlier?: Promise<unknown>): Promise<TestCounts> =>
-    countingErrors(`failed to run the ${tier} tests`, () => runTier(tier, earlier));
-  const unit = Promise.all(tiers.filter((tier) => tier === 'unit').map((tier) => run(tier)));
-  const withStack = Promise.all(tiers.filter((tier) => tier !== 'unit').map((tier) => run(tier, unit)));
-  return [...(await unit), ...(await withStack)].reduce(addCounts, noTests);
+    tiers.includes(tier)
+      ? countingErrors(`failed to run the ${tier} tests`, () => runTier(tier, earlier))
+      : Promise.resolve(noTests);
+  const unit = run('unit');
+  const withStack = [run('integration', unit), run('faults')];
+  // They build packages and start a second cell, which takes both cores.
+  const release = run('release', Promise.all(withStack));
+  return (await Promise.all([unit, ...withStack, release])).reduce(addCounts, noTests);
 }
 
 /** Its tests begin after `earlier`, for which its stack need not wait. */

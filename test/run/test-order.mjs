@@ -4,9 +4,10 @@
  * ones run first, so that no worker is left with one of them at the end.
  */
 const first = [
-  ...['production-topology.test.ts', 'stored-loan-state.test.ts', 'demo.test.ts'],
-  ...['faults/start.test.ts', 'downstream/sdk.test.ts', 'java-sdk.test.ts', 'python-sdk.test.ts', 'publishing.test.ts'],
-  ...['explorer.test.ts', 'documentation.test.ts'],
+  ...['stored-loan-state.test.ts', 'demo.test.ts'],
+  ...['guides.test.ts', 'production-topology.test.ts'],
+  ...['downstream/sdk.test.ts', 'pages.test.ts', 'publishing.test.ts', 'explorer.test.ts', 'administration.test.ts'],
+  ...['placement.test.ts', 'documentation.test.ts', 'python-sdk.test.ts', 'faults/start.test.ts'],
   ...['audit.test.ts', 'database-set-back.test.ts', 'rebuild.test.ts', 'downstream-consumer.test.ts'],
   ...['release-crashes.test.ts', 'crashes-under-load.test.ts'],
 ];

@@ -1,0 +1,28 @@
+/** The pages of the documentation, by how often a browser judges them. */
+import { sitePages } from '#libs/site/site.ts';
+
+/**
+ * One page of each template, and those with content that no other page has: each `npm test` judges them, at a desk and on a phone.
+ * The others, which a template makes of other data, are only measured then, and judged before a release; their links and ids are
+ * checked in site.test.ts.
+ */
+export const judgedPages = [
+  // Samples beside text, cards and an index.
+  '/docs',
+  // Guides: tabs of samples; pictures; tables; boxes to tick; long lines of code.
+  '/docs/guide/quick-start',
+  '/docs/guide/receipts',
+  '/docs/guide/limits',
+  '/docs/guide/going-live',
+  '/docs/sdk/java',
+  // Resources: bodies, parameters and answers; samples in curl alone.
+  '/docs/reference/facilities',
+  '/docs/reference/service',
+  '/docs/reference/errors',
+  '/docs/reference/objects',
+  // Members inside members and alternatives, and pages of the navigation that are shown only here.
+  '/docs/reference/objects/credit-policies',
+  '/changelog',
+];
+
+export const otherPages = sitePages().flatMap(({ url }) => (judgedPages.includes(url) ? [] : [url]));
