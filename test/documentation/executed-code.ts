@@ -26,7 +26,7 @@ interface SkippedCode {
   readonly blocks?: readonly CodeBlock[];
 }
 
-/** A whole `npm test` names it. Without it nothing is recorded: a single file executes only a part of the documents. */
+/** `npm run test:all` names it. Without it nothing is recorded: a single file executes only a part of the documents. */
 export const recordsVariable = 'LENDING_EXECUTED_CODE';
 
 /** The blocks of a document that begin with these texts have been executed. */
