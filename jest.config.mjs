@@ -36,10 +36,10 @@ export default {
   modulePathIgnorePatterns: ['/.data/'],
   // Long enough for a slow machine; a wait that never ends fails after it.
   testTimeout: tier === 'unit' ? 60_000 : 240_000,
-  ...(needsStack ? { testSequencer: '<rootDir>/test/run/test-order.mjs' } : {}),
-  // With a stack, the services and backing services run on the same cores. Unit tests also wait for timers and processes:
-  // one worker more than cores takes 50 s instead of 59 s on 2 cores.
-  maxWorkers: needsStack ? (tier === 'faults' ? 1 : 2) : availableParallelism() + 1,
+  testSequencer: '<rootDir>/test/run/test-order.mjs',
+  // Tests wait for timers, services and other processes: with one worker more than cores a unit run takes 50 s instead of 59 s on 2
+  // cores. The fault tests stop services that all of them use.
+  maxWorkers: tier === 'faults' ? 1 : availableParallelism() + 1,
   transform: {
     '\\.ts$': [
       '@swc/jest',

@@ -36,7 +36,7 @@ function largeBatch() {
 }
 
 test('the memory of a gateway stays bounded when callers repeat large batches', async () => {
-  const batches = Array.from({ length: 32 }, largeBatch);
+  const batches = Array.from({ length: 16 }, largeBatch);
   const before = await residentBytes();
   const statuses = new Set<number>();
   here.stack.pause('kafka');
