@@ -65,8 +65,8 @@ async function runTiers(): Promise<TestCounts> {
       : Promise.resolve(noTests);
   const unit = run('unit');
   const withStack = [run('integration', unit), run('faults')];
-  // They build packages and start a second cell, which takes both cores.
-  const release = run('release', Promise.all(withStack));
+  // They build packages and start other cells, which takes both cores.
+  const release = Promise.all(withStack).then(() => run('release'));
   return (await Promise.all([unit, ...withStack, release])).reduce(addCounts, noTests);
 }
 
