@@ -3,7 +3,7 @@ import { sitePages } from '#libs/site/site.ts';
 
 /**
  * One page of each template, and those with content that no other page has: each `npm test` judges them, at a desk and on a phone.
- * The others, which a template makes of other data, are only measured then, and judged before a release; their links and ids are
+ * The others, which a template makes of other data, are judged before a release; their links and ids are
  * checked in site.test.ts.
  */
 export const judgedPages = [

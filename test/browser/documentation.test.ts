@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { testEnvironment } from '../support/tenant.ts';
 import { findInBothColours } from './accessibility.ts';
 import { browserTestTimeoutMs, checkPage, describeInBrowser, desk, openVisitor, phone } from './browser.ts';
-import { judgedPages, otherPages } from './documentation-pages.ts';
+import { judgedPages } from './documentation-pages.ts';
 
 await describeInBrowser('the documentation', (browser) => {
   let context: BrowserContext;
@@ -28,17 +28,6 @@ await describeInBrowser('the documentation', (browser) => {
       const onPhone = await findInBothColours(page);
       await page.setViewportSize(desk);
       expect(onPhone).toEqual({ inLight: [], inDark: [] });
-    },
-    browserTestTimeoutMs,
-  );
-
-  test.each(otherPages)(
-    '%s is not wider than a phone',
-    async (url) => {
-      await page.setViewportSize(phone);
-      await page.goto(url, { waitUntil: 'domcontentloaded' });
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      await page.setViewportSize(desk);
     },
     browserTestTimeoutMs,
   );

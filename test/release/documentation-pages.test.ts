@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { findInBothColours } from '#test/browser/accessibility.ts';
-import { browserTestTimeoutMs, describeInBrowser, openVisitor } from '#test/browser/browser.ts';
+import { browserTestTimeoutMs, describeInBrowser, desk, openVisitor, phone } from '#test/browser/browser.ts';
 import { otherPages } from '#test/browser/documentation-pages.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
 
@@ -21,10 +21,13 @@ await describeInBrowser('the documentation', (browser) => {
   });
 
   test.each(otherPages)(
-    '%s is accessible in light and dark',
+    '%s is accessible in light and dark, and not wider than a phone',
     async (url) => {
       await page.goto(url, { waitUntil: 'domcontentloaded' });
       expect(await findInBothColours(page)).toEqual({ inLight: [], inDark: [] });
+      await page.setViewportSize(phone);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await page.setViewportSize(desk);
     },
     browserTestTimeoutMs,
   );

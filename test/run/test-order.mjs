@@ -9,7 +9,7 @@ const first = [
   ...['stored-loan-state.test.ts', 'demo.test.ts'],
   ...['guides.test.ts', 'production-topology.test.ts'],
   ...['downstream/sdk.test.ts', 'pages.test.ts', 'publishing.test.ts', 'explorer.test.ts', 'administration.test.ts'],
-  ...['placement.test.ts', 'documentation.test.ts', 'python-sdk.test.ts', 'faults/start.test.ts'],
+  ...['placement.test.ts', 'documentation.test.ts', 'faults/start.test.ts'],
   ...['audit.test.ts', 'database-set-back.test.ts', 'rebuild.test.ts', 'downstream-consumer.test.ts'],
   ...['release-crashes.test.ts', 'crashes-under-load.test.ts'],
 ];
