@@ -42,7 +42,7 @@ test('the memory of a gateway stays bounded when callers repeat large batches', 
   here.stack.pause('kafka');
   try {
     const callers = batches.map(async (receipts) => {
-      for (let attempt = 0; attempt < 2; attempt += 1)
+      for (let attempt = 0; attempt < 4; attempt += 1)
         statuses.add((await tenant.post('/receipts/batch', { receipts })).status);
     });
     await Promise.all(callers);

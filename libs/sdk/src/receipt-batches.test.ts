@@ -97,7 +97,7 @@ describe('receipts', () => {
       }),
       { numRuns: 30 },
     );
-  }, 120_000);
+  });
 
   test('are sent in batches', async () => {
     const lending = await lendingAt([new Book().taking()]);
