@@ -62,7 +62,7 @@ export interface GeneratedKey {
 }
 
 export function generateKey(environment: KeyEnvironment): GeneratedKey {
-  const seed = new Uint8Array(randomBytes(seedBytes));
+  const seed = randomBytes(seedBytes);
   const { fp, publicKey } = signerOf(seed);
   return { secret: formatSecret({ environment, seed }), fp, publicKey };
 }

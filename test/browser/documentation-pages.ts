@@ -1,10 +1,12 @@
-/** The pages of the documentation, by how often a browser judges them. */
+/** The pages of the documentation, by how often a browser judges them, and the browser that opens them. */
+import type { Browser } from 'playwright-core';
 import { sitePages } from '#libs/site/site.ts';
+import { testEnvironment } from '#test/support/tenant.ts';
+import { openVisitor } from './browser.ts';
 
 /**
  * One page of each template, and those with content that no other page has: each `npm test` judges them, at a desk and on a phone.
- * The others, which a template makes of other data, are judged before a release; their links and ids are
- * checked in site.test.ts.
+ * The others, which a template makes of other data, are judged before a release; their links and ids are checked in site.test.ts.
  */
 export const judgedPages = [
   // Samples beside text, cards and an index.
@@ -26,3 +28,10 @@ export const judgedPages = [
 ];
 
 export const otherPages = sitePages().flatMap(({ url }) => (judgedPages.includes(url) ? [] : [url]));
+
+export async function openDocumentation(browser: Browser): ReturnType<typeof openVisitor> {
+  const { baseUrl } = testEnvironment().services;
+  // The service renders the site at the first request, which takes longer than a page may on a busy machine.
+  await fetch(`${baseUrl}/docs`);
+  return openVisitor(browser, baseUrl);
+}

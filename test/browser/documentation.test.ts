@@ -3,16 +3,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { testEnvironment } from '../support/tenant.ts';
 import { findInBothColours } from './accessibility.ts';
-import { browserTestTimeoutMs, checkPage, describeInBrowser, desk, openVisitor, phone } from './browser.ts';
-import { judgedPages } from './documentation-pages.ts';
+import { browserTestTimeoutMs, checkPage, describeInBrowser, desk, phone } from './browser.ts';
+import { judgedPages, openDocumentation } from './documentation-pages.ts';
 
 await describeInBrowser('the documentation', (browser) => {
   let context: BrowserContext;
   let page: Page;
   beforeAll(async () => {
-    // The service renders the site at the first request, which takes longer than a page may on a busy machine.
-    await fetch(`${testEnvironment().services.baseUrl}/docs`);
-    ({ context, page } = await openVisitor(browser, testEnvironment().services.baseUrl));
+    ({ context, page } = await openDocumentation(browser));
   }, browserTestTimeoutMs);
   afterAll(async () => {
     await page?.close();

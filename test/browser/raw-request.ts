@@ -1,7 +1,5 @@
 /** Signed requests as text, to be pasted into the signature check. */
-import { createHash, sign as signBytes } from 'node:crypto';
-import type { Signer } from '#libs/auth/signer.ts';
-import { canonicalString, formatAuthorization } from '#libs/auth/signing-scheme.ts';
+import { authorizationHeader, type Signer } from '#libs/auth/signer.ts';
 
 export interface SentRequest {
   readonly method: string;
@@ -10,13 +8,9 @@ export interface SentRequest {
   readonly body: string;
 }
 
-/** The `Authorization` header. */
+/** The `Authorization` header, as of a time in Unix seconds. */
 export function sign(signer: Signer, sent: Omit<SentRequest, 'authorization'>, ts: string): string {
-  const { method, target, body } = sent;
-  const bodySha256 = createHash('sha256').update(body).digest('hex');
-  const message = Buffer.from(canonicalString({ method, target, ts, bodySha256 }));
-  const signature = signBytes(null, message, signer.privateKey);
-  return formatAuthorization({ fp: signer.fp, ts, signature });
+  return authorizationHeader(signer, { ...sent, nowMs: Number(ts) * 1_000 });
 }
 
 export function rawRequest({ method, target, authorization, body }: SentRequest): string {

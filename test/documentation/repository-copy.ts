@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { freePort } from '#deploy/dev/ports.ts';
+import { missingForJavaSdk } from '#test/support/java-sdk.ts';
 import { partitionCount } from '#test/support/partitions.ts';
-import { eventually } from '#test/support/tenant.ts';
+import { eventually, testEnvironment } from '#test/support/tenant.ts';
 import { codeBlock } from './code-blocks.ts';
 import { type DevelopmentStart, Reader } from './reader.ts';
 
@@ -24,6 +25,14 @@ interface DevFile extends DevelopmentStart {
   sign_in_url: string;
   tenant_id: string;
   processes: Record<string, number>;
+}
+
+/**
+ * Why `npm start` with an embedded stack cannot be tried here. The tests may have their stack in containers: then nothing has shown
+ * yet that an embedded one can be started.
+ */
+export async function missingForStart(): Promise<string | undefined> {
+  return testEnvironment().stack.sources.kafka === 'embedded' ? undefined : missingForJavaSdk();
 }
 
 export class RepositoryCopy {

@@ -7,17 +7,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { skipWithout } from '#test/documentation/executed-code.ts';
 import type { Reader } from '#test/documentation/reader.ts';
-import { RepositoryCopy, testLine } from '#test/documentation/repository-copy.ts';
+import { missingForStart, RepositoryCopy, testLine } from '#test/documentation/repository-copy.ts';
 import { walkReadme } from '#test/documentation/walk.ts';
-import { missingForJavaSdk } from '#test/support/java-sdk.ts';
-import { eventually, testEnvironment } from '#test/support/tenant.ts';
+import { eventually } from '#test/support/tenant.ts';
 
 const run = promisify(execFile);
 /** Packages are built and installed, on a busy machine beside other tests. */
 const walkTimeoutMs = 1_200_000;
 
-// The tests may have their stack in containers: then nothing has shown yet that an embedded one can be started.
-const missing = testEnvironment().stack.sources.kafka === 'embedded' ? undefined : await missingForJavaSdk();
+const missing = await missingForStart();
 if (missing !== undefined)
   skipWithout('npm start with an embedded stack', missing, { languages: ['sh', 'csv', 'json', 'text', ''] });
 

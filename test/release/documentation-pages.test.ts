@@ -2,18 +2,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { findInBothColours } from '#test/browser/accessibility.ts';
-import { browserTestTimeoutMs, describeInBrowser, desk, openVisitor, phone } from '#test/browser/browser.ts';
-import { otherPages } from '#test/browser/documentation-pages.ts';
-import { testEnvironment } from '#test/support/tenant.ts';
+import { browserTestTimeoutMs, describeInBrowser, desk, phone } from '#test/browser/browser.ts';
+import { openDocumentation, otherPages } from '#test/browser/documentation-pages.ts';
 
 await describeInBrowser('the documentation', (browser) => {
   let context: BrowserContext;
   let page: Page;
   beforeAll(async () => {
-    const { baseUrl } = testEnvironment().services;
-    // The service renders the site at the first request, which takes longer than a page may on a busy machine.
-    await fetch(`${baseUrl}/docs`);
-    ({ context, page } = await openVisitor(browser, baseUrl));
+    ({ context, page } = await openDocumentation(browser));
   }, browserTestTimeoutMs);
   afterAll(async () => {
     await page?.close();

@@ -9,7 +9,7 @@ import { blockOf, type CodeBlock } from '#test/documentation/code-blocks.ts';
 import { runCommandLineGuide } from '#test/documentation/command-line-guide.ts';
 import { skipWithout } from '#test/documentation/executed-code.ts';
 import type { Reader } from '#test/documentation/reader.ts';
-import { RepositoryCopy } from '#test/documentation/repository-copy.ts';
+import { missingForStart, RepositoryCopy } from '#test/documentation/repository-copy.ts';
 import {
   compareHelp,
   walkJava,
@@ -20,13 +20,11 @@ import {
 } from '#test/documentation/walk.ts';
 import { missingForJavaSdk } from '#test/support/java-sdk.ts';
 import { pythonWithSdk } from '#test/support/python-sdk.ts';
-import { testEnvironment } from '#test/support/tenant.ts';
 
 /** Packages are built and installed, on a busy machine beside other tests. */
 const walkTimeoutMs = 1_200_000;
 
-// The tests may have their stack in containers: then nothing has shown yet that an embedded one can be started.
-const missing = testEnvironment().stack.sources.kafka === 'embedded' ? undefined : await missingForJavaSdk();
+const missing = await missingForStart();
 if (missing !== undefined)
   skipWithout('the guides beside npm start', missing, {
     languages: ['sh', 'csv', 'json', 'text', ''],
