@@ -31,8 +31,6 @@ const clientCount = 2_000;
 const receiptsPerBatch = 100;
 const batchConnections = 4;
 
-await withBenchEnvironment(bench);
-
 async function bench(environment: BenchEnvironment): Promise<void> {
   const { stack, port } = environment;
   const lender = await createBenchLender(stack, port, clientCount);
@@ -132,3 +130,6 @@ function printPhase(name: string, result: WriteResult, ratio: string): void {
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
+
+// Last, because classes exist only below where they are defined.
+await withBenchEnvironment(bench);
