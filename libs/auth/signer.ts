@@ -18,7 +18,7 @@ export interface SecretKey {
 const seedBytes = 32;
 const publicKeyBytes = 32;
 /** The fixed prefix of an Ed25519 private key in DER; the seed follows. */
-const derPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+const privateKeyDerPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const secretForm = /^lsk_(live|test)_([A-Za-z0-9_-]{43})$/;
 
 export function formatSecret({ environment, seed }: SecretKey): string {
@@ -40,9 +40,13 @@ export interface Signer {
   readonly privateKey: KeyObject;
 }
 
-/** By OpenSSL, which signs in 0.1 ms where tweetnacl takes 8. */
+/** The key pair of a seed. It signs with OpenSSL: tweetnacl takes eighty times as long. */
 export function signerOf(seed: Uint8Array): Signer {
-  const privateKey = createPrivateKey({ key: Buffer.concat([derPrefix, seed]), format: 'der', type: 'pkcs8' });
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([privateKeyDerPrefix, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
   const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   const publicKey = new Uint8Array(spki.subarray(-publicKeyBytes));
   return { fp: fingerprint(publicKey), publicKey, seed, privateKey };

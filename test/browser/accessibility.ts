@@ -78,8 +78,8 @@ async function analyze(axe: AxeBuilder, options: AxeOptions): Promise<readonly s
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-/** By all rules in light. Only colours differ in dark. */
-export async function findInBothColours(page: Page): Promise<Record<'inLight' | 'inDark', readonly string[]>> {
+/** All rules in light; in dark only those about colours, because nothing else differs. */
+export async function findInLightAndDark(page: Page): Promise<Record<'inLight' | 'inDark', readonly string[]>> {
   const inLight = await findInaccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   const inDark = await findWrongColours(page);

@@ -1,14 +1,14 @@
-/** The pages of the documentation, by how often a browser judges them, and the browser that opens them. */
+/** The pages of the documentation that tests open in a browser, of each run and of a release, and that browser. */
 import type { Browser } from 'playwright-core';
 import { sitePages } from '#libs/site/site.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
 import { openVisitor } from './browser.ts';
 
 /**
- * One page of each template, and those with content that no other page has: each `npm test` judges them, at a desk and on a phone.
- * The others, which a template makes of other data, are judged before a release; their links and ids are checked in site.test.ts.
+ * One page of each template, and those with content that no other page has: each `npm test` checks them, at 1440 and 390 pixels.
+ * The others, which a template makes of other data, are checked before a release; their links and ids are checked in site.test.ts.
  */
-export const judgedPages = [
+export const pagesOfEachRun = [
   // Samples beside text, cards and an index.
   '/docs',
   // Guides: tabs of samples; pictures; tables; boxes to tick; long lines of code.
@@ -27,7 +27,7 @@ export const judgedPages = [
   '/changelog',
 ];
 
-export const otherPages = sitePages().flatMap(({ url }) => (judgedPages.includes(url) ? [] : [url]));
+export const pagesOfReleaseRun = sitePages().flatMap(({ url }) => (pagesOfEachRun.includes(url) ? [] : [url]));
 
 export async function openDocumentation(browser: Browser): ReturnType<typeof openVisitor> {
   const { baseUrl } = testEnvironment().services;

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { testEnvironment } from '../support/tenant.ts';
-import { findInBothColours } from './accessibility.ts';
+import { findInLightAndDark } from './accessibility.ts';
 import { browserTestTimeoutMs, checkPage, describeInBrowser, desk, phone } from './browser.ts';
-import { judgedPages, openDocumentation } from './documentation-pages.ts';
+import { openDocumentation, pagesOfEachRun } from './documentation-pages.ts';
 
 await describeInBrowser('the documentation', (browser) => {
   let context: BrowserContext;
@@ -17,13 +17,13 @@ await describeInBrowser('the documentation', (browser) => {
     await context?.close();
   });
 
-  test.each(judgedPages)(
+  test.each(pagesOfEachRun)(
     '%s is accessible and fits the screen in light and dark, at a desk and on a phone',
     async (path) => {
       await page.goto(path);
       await checkPage(page, path.slice(1).replaceAll('/', '-'), { fullPage: false });
       await page.setViewportSize(phone);
-      const onPhone = await findInBothColours(page);
+      const onPhone = await findInLightAndDark(page);
       await page.setViewportSize(desk);
       expect(onPhone).toEqual({ inLight: [], inDark: [] });
     },
@@ -55,17 +55,17 @@ await describeInBrowser('the documentation', (browser) => {
       await page.goto('/docs');
       await page.getByRole('combobox').fill('receipt');
       await page.getByRole('option').first().waitFor();
-      const results = await findInBothColours(page);
+      const results = await findInLightAndDark(page);
       await page.getByRole('combobox').fill('zzzzzz');
       await page.getByText('Nothing found').waitFor();
-      const noResults = await findInBothColours(page);
+      const noResults = await findInLightAndDark(page);
       await page.setViewportSize(phone);
       await page.goto('/docs/reference/objects/credit-policies');
       await page.locator('.phone-menu > summary').click();
-      const menu = await findInBothColours(page);
+      const menu = await findInLightAndDark(page);
       await page.getByRole('combobox').fill('receipt');
       await page.getByRole('option').first().waitFor();
-      const resultsOnPhone = await findInBothColours(page);
+      const resultsOnPhone = await findInLightAndDark(page);
       await page.setViewportSize(desk);
       const none = { inLight: [], inDark: [] };
       expect({ results, noResults, menu, resultsOnPhone }).toEqual({
