@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
-import { developmentPartitions, type LogLine, projectDir } from '../dev/dev-files.ts';
+import { type LogLine, projectDir, testPartitions } from '../dev/dev-files.ts';
 import { describeLog, type ProcessSpec, sendSignal, startProcess, waitForExit } from '../dev/process-control.ts';
 import { Supervisor } from '../dev/process-supervisor.ts';
 import { nodeOptions } from '../dev/services.ts';
@@ -168,7 +168,7 @@ export async function untilRegistryReady({ ports, authority }: ClusterLayout): P
 /** By the command line of the tree, because another tree has other migrations. */
 async function prepareCell(layout: ClusterLayout, tree: string, log: LogLine): Promise<void> {
   // An earlier release may have a fixed number of partitions, and asks nothing.
-  const ofThisRelease = tree === projectDir ? ['--partitions', String(developmentPartitions), '--yes'] : [];
+  const ofThisRelease = tree === projectDir ? ['--partitions', String(testPartitions), '--yes'] : [];
   await runCommand(layout, tree, ['prepare', '--replicas', '3', ...ofThisRelease]);
   log('tables, topics and schemas are ready');
 }

@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
 
-/** One machine runs everything: fewer than a new cell has by default. */
-export const developmentPartitions = Number(process.env['LENDING_PARTITIONS'] ?? 12);
+const chosenPartitions = process.env['LENDING_PARTITIONS'];
+/** Fewer than a new cell has by default: one processor takes all, and each commit costs more the more of them it writes to. */
+export const developmentPartitions = Number(chosenPartitions ?? 4);
+/** Of stacks that tests divide among processors and databases. */
+export const testPartitions = Number(chosenPartitions ?? 12);
 
 /** Prints one line of progress. */
 export type LogLine = (line: string) => void;

@@ -1,9 +1,10 @@
 /** Every command of the guide to the command line, run as it is printed, with what its reader has by then. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { developmentPartitions } from '#deploy/dev/dev-files.ts';
 import { toBase64url } from '#libs/auth/signing-scheme.ts';
 import { openOwnerDatabase } from '#libs/database/pool.ts';
-import { bookKey } from '#libs/kafka/book-key-partition.ts';
+import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
@@ -11,7 +12,6 @@ import { examples } from '#libs/site/samples/recorded-examples.ts';
 import { sampleRequest } from '#libs/site/samples/sample-request.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
 import { emptyDatabase } from '#test/support/empty-database.ts';
-import { partitionCount, partitionOf } from '#test/support/partitions.ts';
 import { eventually } from '#test/support/tenant.ts';
 import { codeBlock, codeBlocksOf } from './code-blocks.ts';
 import { recordBlocks } from './executed-code.ts';
@@ -135,14 +135,14 @@ const running: Steps = {
     return { replaced: { '3/1041/0': book.submissions[0].place } };
   },
   'lending audit --state': ({ cwd }) => ({
-    replaced: { '/var/lib/lending/audit': join(cwd, 'audit'), '0-23': `0-${partitionCount - 1}` },
+    replaced: { '/var/lib/lending/audit': join(cwd, 'audit'), '0-23': `0-${developmentPartitions - 1}` },
   }),
   'lending prepare --replicas': () => ({
-    replaced: { 'replicas 3': 'replicas 1', 'partitions 48': `partitions ${partitionCount}` },
+    replaced: { 'replicas 3': 'replicas 1', 'partitions 48': `partitions ${developmentPartitions}` },
   }),
   // Refused, because a processor has run in this cell: the tests of a cell with several databases place partitions.
   'lending prepare --partitions 48 --place': () => ({
-    replaced: { 'partitions 48': `partitions ${partitionCount}`, '0-15': '0-1', '16-31': '2-3' },
+    replaced: { 'partitions 48': `partitions ${developmentPartitions}`, '0-15': '0-1', '16-31': '2-3' },
     code: 1,
   }),
   // Refused, because this cell has one database: the tests of a cell with several add one, move partitions and lose one.
@@ -257,6 +257,7 @@ async function newKey({ run }: Session): Promise<Step> {
 async function writeUndecodable(kafkaBrokers: string): Promise<void> {
   const key = bookKey('demo', 'c/ada');
   const writer = await TopicWriter.open(connectKafka(kafkaBrokers, 'guide'));
-  await writer.append({ topic: topics.submissions, partition: partitionOf(key), key, value: Buffer.from('no record') });
+  const partition = partitionOf(key, developmentPartitions);
+  await writer.append({ topic: topics.submissions, partition, key, value: Buffer.from('no record') });
   await writer.close();
 }

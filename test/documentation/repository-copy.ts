@@ -4,17 +4,16 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectDir } from '#deploy/dev/dev-files.ts';
+import { developmentPartitions, projectDir } from '#deploy/dev/dev-files.ts';
 import { freePort } from '#deploy/dev/ports.ts';
 import { missingForJavaSdk } from '#test/support/java-sdk.ts';
-import { partitionCount } from '#test/support/partitions.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
 import { codeBlock } from './code-blocks.ts';
 import { type DevelopmentStart, Reader } from './reader.ts';
 
-const clonedEntries = ['package.json', 'package-lock.json', 'deploy', 'libs', 'services', 'schemas', '.gitignore'];
+const copiedEntries = ['package.json', 'package-lock.json', 'deploy', 'libs', 'services', 'schemas', '.gitignore'];
 const startTimeoutMs = 400_000;
-/** The first line of the README that starts the service, and the one that runs the tests. */
+/** The two lines of the first block of the README: one starts the service, the other runs the tests. */
 export const [startLine = '', testLine = ''] = codeBlock('README.md', 'npm start').split('\n');
 
 /** Without variables that name services: the start would use these services. */
@@ -50,7 +49,7 @@ export class RepositoryCopy {
 
   constructor() {
     mkdirSync(join(this.folder, '.data'), { recursive: true, mode: 0o755 });
-    for (const entry of clonedEntries) cpSync(join(projectDir, entry), join(this.folder, entry), { recursive: true });
+    for (const entry of copiedEntries) cpSync(join(projectDir, entry), join(this.folder, entry), { recursive: true });
     // The downloads of npm and Maven are reused.
     symlinkSync(join(projectDir, 'node_modules'), join(this.folder, 'node_modules'));
     mkdirSync(join(projectDir, '.data', 'lib'), { recursive: true });
@@ -67,7 +66,7 @@ export class RepositoryCopy {
   }
 
   async startService(): Promise<Reader> {
-    const variables = { PORT: String(await freePort()), LENDING_PARTITIONS: String(partitionCount) };
+    const variables = { PORT: String(await freePort()), LENDING_PARTITIONS: String(developmentPartitions) };
     await this.start(startLine, 'Ready in', variables);
     return new Reader(this.folder, this.readDevFile(), this.environment);
   }
@@ -86,13 +85,13 @@ export class RepositoryCopy {
       stream.on('data', (chunk: Buffer) => {
         this.#output += chunk.toString();
       });
-    await eventually(async () => this.#output.includes(ready) || npm.exitCode !== null, startTimeoutMs);
-    if (npm.exitCode !== null) throw new Error(this.#output);
+    await eventually(async () => this.#output.includes(ready) || hasEnded(npm), startTimeoutMs);
+    if (hasEnded(npm)) throw new Error(this.#output);
   }
 
   async interrupt(): Promise<void> {
     const npm = this.#npm;
-    if (npm === undefined || npm.exitCode !== null) return;
+    if (npm === undefined || hasEnded(npm)) return;
     process.kill(-(npm.pid as number), 'SIGINT');
     await once(npm, 'exit');
   }
@@ -101,4 +100,8 @@ export class RepositoryCopy {
     await this.interrupt();
     rmSync(this.#root, { recursive: true, force: true });
   }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }

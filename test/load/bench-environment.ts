@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BackingServices } from '#deploy/dev/backing-services.ts';
+import { developmentPartitions } from '#deploy/dev/dev-files.ts';
 import type { RunningServices } from '#deploy/dev/services.ts';
 import { startIsolatedStack } from '#test/stack/isolated-stack.ts';
 
@@ -23,7 +24,9 @@ export async function withBenchEnvironment(
   afterStop: () => void = () => undefined,
 ): Promise<never> {
   const root = mkdtempSync(join(tmpdir(), 'lending-bench-'));
-  const { backingServices, services, stop } = await startIsolatedStack(root, printComment);
+  const { backingServices, services, stop } = await startIsolatedStack(root, printComment, {
+    partitions: developmentPartitions,
+  });
   try {
     await bench({ stack: backingServices, services, port: Number(new URL(services.baseUrl).port) });
   } finally {

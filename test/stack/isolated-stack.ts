@@ -8,7 +8,7 @@ import {
   removeBackingServices,
   startBackingServices,
 } from '#deploy/dev/backing-services.ts';
-import { developmentPartitions, type LogLine } from '#deploy/dev/dev-files.ts';
+import { type LogLine, testPartitions } from '#deploy/dev/dev-files.ts';
 import { Supervisor } from '#deploy/dev/process-supervisor.ts';
 import { type RunningServices, startServices } from '#deploy/dev/services.ts';
 import type { OwnedDatabase } from '#libs/cli/cell-databases.ts';
@@ -25,12 +25,15 @@ export interface IsolatedStack {
   stop(options?: { readonly keepLogs?: boolean }): Promise<void>;
 }
 
-type StackOptions = Pick<BackingServicesOptions, 'containerTool'>;
+interface StackOptions extends Pick<BackingServicesOptions, 'containerTool'> {
+  /** `testPartitions` by default. */
+  readonly partitions?: number;
+}
 
 export async function startIsolatedStack(
   root: string,
   log: LogLine,
-  options: StackOptions = {},
+  { partitions = testPartitions, ...options }: StackOptions = {},
 ): Promise<IsolatedStack> {
   const dir = join(root, 'services');
   const backingServices = await startBackingServices({ ...options, dir: join(root, 'stack'), log });
@@ -48,7 +51,6 @@ export async function startIsolatedStack(
     if (supervisor === undefined) throw new Error(`another process uses ${dir}; wait until it has ended`);
     await refuseUsedCell(backingServices);
     const partitionDatabases = await createPartitionDatabases(backingServices);
-    const partitions = developmentPartitions;
     const placement = placeInTurns([...partitionDatabases.keys()], partitions);
     const addresses = { ...backingServices, partitionDatabases };
     await prepare(addresses, { partitions, placement });

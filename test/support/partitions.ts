@@ -1,11 +1,11 @@
 /** The partitions of the stacks that tests run against. */
-import { developmentPartitions } from '#deploy/dev/dev-files.ts';
+import { testPartitions } from '#deploy/dev/dev-files.ts';
 import { setPartitionCount } from '#libs/database/partitions.ts';
 import { openOwnerDatabase } from '#libs/database/pool.ts';
 import * as books from '#libs/kafka/book-key-partition.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
 
-export const partitionCount = developmentPartitions;
+export const partitionCount = testPartitions;
 
 export const allPartitions: readonly number[] = Array.from({ length: partitionCount }, (_, partition) => partition);
 
