@@ -8,10 +8,11 @@ const foldersOf = {
   faults: ['test/faults'],
   release: ['test/release'],
 };
-// These leave the services alone. They run beside the integration tests, so that both tiers take about as long.
+// These neither stop nor start a service of the shared cell, so they can run beside the integration tests. Both tiers take about as
+// long then.
 const withIntegration = [
   ...['publishing', 'start', 'movements', 'reconciliation', 'divided-tables', 'shortened-log'],
-  ...['silent-redis-connection', 'start-order', 'starter', 'deleted-submissions'],
+  ...['silent-redis-connection', 'starter', 'deleted-submissions'],
 ].map((name) => `<rootDir>/test/faults/${name}.test.ts`);
 const tier = process.env.LENDING_TESTS;
 const needsStack = tier in foldersOf;

@@ -113,7 +113,7 @@ if (missing !== undefined)
     'is what the commands of the README need',
     async () => {
       await walkReadme(reader);
-      // All tests are those that run at the moment; the comment of the line names a part.
+      // The whole line would run this test again; its comment names a part.
       const [part = ''] = /npm test -- \S+/.exec(testLine) ?? [];
       expect(await reader.terminal([part], { cwd: projectDir })).toMatch(/^[1-9]\d* passed, 0 failed, 0 skipped$/m);
       reader.block('README.md', 'npm start');

@@ -40,6 +40,8 @@ if (missing !== undefined)
     reader = await copy.startService();
     expect(reader.block('docs/guide/quick-start.md', 'npm start')).toBe('npm start\n');
     reader.recordRun();
+    // Later tests read its Client rosa and its receipts.csv.
+    await walkReadme(reader);
   }, walkTimeoutMs);
 
   afterAll(() => copy.remove());
@@ -61,8 +63,6 @@ if (missing !== undefined)
   test(
     'is what the programs in Python and Java need, and a consumer of movements that has what a Loan owes',
     async () => {
-      // The programs read what the README has recorded.
-      await walkReadme(reader);
       for (const [language, walk] of [
         ['Python', walkPython],
         ['Java', walkJava],

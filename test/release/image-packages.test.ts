@@ -32,8 +32,11 @@ describe('the packages of the image', () => {
     expect(modules.length).toBeGreaterThan(300);
     const script = `for (const file of ${JSON.stringify(modules)}) await import(process.cwd() + '/' + file); process.exit();`;
     const cwd = join(dir, imageFolder);
-    execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd, stdio: 'pipe' });
-    rmSync(dir, { recursive: true });
+    try {
+      execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd, stdio: 'pipe' });
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
   });
 
   test('contain one build of libsodium', () => {

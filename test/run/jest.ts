@@ -6,15 +6,15 @@ import { projectDir } from '#deploy/dev/dev-files.ts';
 import { parseReport, type TestCounts } from './test-counts.ts';
 import { waitForExitCode } from './wait-for-exit-code.ts';
 
-/** In the order in which they run. jest.config.mjs says which files belong to each. */
+/** jest.config.mjs says which files belong to each. */
 export const testTiers = ['unit', 'integration', 'faults', 'release'] as const;
 export type TestTier = (typeof testTiers)[number];
 
 const nodeOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const jest = join(projectDir, 'node_modules', 'jest', 'bin', 'jest.js');
 
-/** Several times what the longest tier takes on two slow cores. */
-const jestTimeoutMs = 45 * 60_000 * Number(process.env['FAULT_ROUNDS'] ?? 1);
+/** A run that hangs ends after this time: more than twice what the longest tier takes on two slow cores. */
+const jestTimeoutMs = 90 * 60_000 * Number(process.env['FAULT_ROUNDS'] ?? 1);
 
 type JestResult = { readonly code: number | null; readonly output: string };
 

@@ -1,7 +1,7 @@
 /**
- * `npm test`: the unit tests and then the integration tests; beside both the fault tests, which wait more than they compute. The
- * tiers with services have a stack each, which starts while the unit tests run. `npm run test:all` then runs those of a release, too,
- * and compares what was executed with the code of the documents. Arguments go to jest: npm test -- libs/ledger -t 'late fee'
+ * `npm test`: the unit tests and then the integration tests; beside both the fault tests, which wait more than they compute. Each tier
+ * with services has a stack of its own. `npm run test:all` then runs the release tests, and compares what was executed with the code
+ * of the documents. Arguments go to jest: npm test -- libs/ledger -t 'late fee'
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,8 +17,11 @@ import { addCounts, noTests, oneFailure, type TestCounts } from './test-counts.t
 
 const startedAt = Date.now();
 const args = process.argv.slice(2);
-/** A tier, or all; unset, the tests of a release only where arguments select them. */
-const selected = process.env['LENDING_TESTS'] ?? (args.length > 0 ? 'all' : 'daily');
+/** A tier, `all`, or `daily`, which is all but the release tests. Unset: daily, or all where an argument names a release test. */
+const selected = process.env['LENDING_TESTS'] ?? (args.some((arg) => arg.includes('test/release')) ? 'all' : 'daily');
+const selections = [...testTiers, 'all', 'daily'];
+if (!selections.includes(selected))
+  throw new Error(`LENDING_TESTS is ${selected}; expected one of ${selections.join(', ')}`);
 const isWhole = selected === 'all' && args.length === 0;
 const tiers = testTiers.filter(
   (tier) => [tier, 'all'].includes(selected) || (selected === 'daily' && tier !== 'release'),
@@ -38,6 +41,7 @@ const counts = addCounts(result, stopResult);
 if (counts.passed + counts.failed === 0) console.log('no test matches');
 if (wereScreenshotsTakenSince(startedAt))
   console.log(`\nscreenshots of the console: ${relative(projectDir, screenshotDir)}`);
+if (selected === 'daily' && args.length === 0) console.log('\nwithout test/release: npm run test:all runs it, too');
 // Read by .ci/run: this line stays the last one.
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
