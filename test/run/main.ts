@@ -29,11 +29,16 @@ const tiers = testTiers.filter(
 const root = join(projectDir, '.data', 'test', String(process.pid));
 // Tests start hundreds of processes: with compiled code kept, each takes half the processor time to start.
 process.env['NODE_COMPILE_CACHE'] ??= join(projectDir, '.data', 'compile-cache');
-/** Also those that are still being started when the run is interrupted. */
-const stacks: Promise<IsolatedStack>[] = [];
+/** Also those that are still being started. */
+const stacks = new Map<TestTier, Promise<IsolatedStack>>();
+const stops = new Map<TestTier, Promise<void>>();
 let hasFailures = false;
+let isInterrupted = false;
 
-const shutdown = untilShutdownSignal().then(() => 'interrupted' as const);
+const shutdown = untilShutdownSignal().then(() => {
+  isInterrupted = true;
+  return 'interrupted' as const;
+});
 const result = await Promise.race([runTests(), shutdown]);
 const stopResult = await countingErrors('failed to stop the test stacks', stopStacks);
 if (result === 'interrupted') process.exit(130);
@@ -76,7 +81,7 @@ async function runTiers(): Promise<TestCounts> {
 
 /** Its tests begin after `earlier`, for which its stack need not wait. */
 async function runTier(tier: TestTier, earlier?: Promise<unknown>): Promise<TestCounts> {
-  if (!(await hasTests(tier, args))) return noTests;
+  if (!(await hasTests(tier, args)) || isInterrupted) return noTests;
   const report = join(tmpdir(), `lending-tests-${process.pid}-${tier}.json`);
   try {
     const environment = await environmentOf(tier);
@@ -84,8 +89,12 @@ async function runTier(tier: TestTier, earlier?: Promise<unknown>): Promise<Test
     const counts = await runJest(tier, args, report, environment);
     hasFailures ||= counts.failed > 0;
     return counts;
+  } catch (cause) {
+    hasFailures = true;
+    throw cause;
   } finally {
     rmSync(report, { force: true });
+    await stopStack(tier);
   }
 }
 
@@ -94,7 +103,7 @@ async function environmentOf(tier: TestTier): Promise<Record<string, string>> {
   const dir = join(root, tier);
   const log = (line: string): void => console.log(`${tier.padEnd(12)} ${line}`);
   const starting = startIsolatedStack(dir, log, { containerTool: 'testcontainers' });
-  stacks.push(starting);
+  stacks.set(tier, starting);
   const { backingServices, services, partitionDatabases } = await starting;
   const environmentFile = join(dir, 'environment.json');
   writePrivateFile(
@@ -104,14 +113,20 @@ async function environmentOf(tier: TestTier): Promise<Record<string, string>> {
   return { LENDING_TEST_ENVIRONMENT: environmentFile };
 }
 
+/** Once: after the tests of its tier, or because the run was interrupted. */
+function stopStack(tier: TestTier): Promise<void> {
+  const stop = async (): Promise<void> => {
+    // A stack that failed to start has stopped itself and kept its logs.
+    const stack = await stacks.get(tier)?.catch(() => undefined);
+    await stack?.stop({ keepLogs: hasFailures });
+  };
+  const stopped = stops.get(tier) ?? stop();
+  stops.set(tier, stopped);
+  return stopped;
+}
+
 async function stopStacks(): Promise<TestCounts> {
-  // A stack that failed to start has stopped itself and kept its logs.
-  const started = await Promise.allSettled(stacks);
-  hasFailures ||= started.some(({ status }) => status === 'rejected');
-  const stops = started.map(async (stack) => {
-    if (stack.status === 'fulfilled') await stack.value.stop({ keepLogs: hasFailures });
-  });
-  await Promise.all(stops);
+  await Promise.all([...stacks.keys()].map(stopStack));
   if (!hasFailures) rmSync(root, { recursive: true, force: true });
   return noTests;
 }
