@@ -1,6 +1,7 @@
 /**
  * `npm run bench:audit`: the latency of writes beside an audit, and without one as the baseline, in alternating phases of the
- * same run. The audit is killed at the end of each phase and continued in the next one; at last it is continued to its end.
+ * same run. The audit is killed at the end of each phase and continued in the next one; at last it is continued to its end, at full
+ * load.
  * `-- --load 50 --parallel 1` are options of the audit, `--connections` those of the writers. BENCH_FACTS is what is recorded
  * before, BENCH_COMMITS how many commits are measured beside the audit, BENCH_SECONDS the duration of a phase.
  */
@@ -52,7 +53,7 @@ async function bench(environment: BenchEnvironment): Promise<void> {
 }
 
 async function measure(environment: BenchEnvironment, load: WriteLoad, stateFolder: string): Promise<void> {
-  const audits = new RepeatedAudit(() => startAudit(environment, stateFolder));
+  const audits = new RepeatedAudit(() => startAudit(environment, stateFolder, options));
   const ratios: number[] = [];
   console.log('\n| phase | commits | writes/s | p50 ms | p99 ms | p50 to the baseline |\n| - | - | - | - | - | - |');
   for (let commits = 0; commits < commitCount; ) {
@@ -67,13 +68,16 @@ async function measure(environment: BenchEnvironment, load: WriteLoad, stateFold
   }
   printComment(`median of the ratios of p50: ${median(ratios).toFixed(2)}`);
   printComment(`${audits.completed} audits were completed, ${audits.killed} were killed and continued; the last one:`);
-  const { code, out, err } = await startAudit(environment, stateFolder).result;
+  const { code, out, err } = await startAudit(environment, stateFolder, { load: '100', parallel: '2' }).result;
   for (const line of `${out}${err}`.trim().split('\n')) printComment(line);
   if (code !== 0) throw new Error(`the audit ended with ${code}; expected 0`);
 }
 
-function startAudit({ stack }: BenchEnvironment, stateFolder: string): CliProcess {
-  const { load, parallel } = options;
+function startAudit(
+  { stack }: BenchEnvironment,
+  stateFolder: string,
+  { load, parallel }: Pick<typeof options, 'load' | 'parallel'>,
+): CliProcess {
   const args = ['audit', '--state', stateFolder, '--load', load, '--parallel', parallel];
   return new CliProcess(args, operatorEnvironment(stack));
 }
