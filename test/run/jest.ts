@@ -13,8 +13,8 @@ export type TestTier = (typeof testTiers)[number];
 const nodeOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const jest = join(projectDir, 'node_modules', 'jest', 'bin', 'jest.js');
 
-/** A run that hangs ends after this time: more than twice what the longest tier takes on two slow cores. */
-const jestTimeoutMs = 90 * 60_000 * Number(process.env['FAULT_ROUNDS'] ?? 1);
+/** A run that hangs ends after this time: twice what the longest tier takes on two slow cores. */
+const jestTimeoutMs = 45 * 60_000 * Number(process.env['FAULT_ROUNDS'] ?? 1);
 
 type JestResult = { readonly code: number | null; readonly output: string };
 
