@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { DeciderFor, LoadedBook } from '#libs/database/books.ts';
 import { shortTask } from '#libs/ledger/cooperative-loop.ts';
@@ -40,23 +40,32 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const deciderFor = (() => ({ encode: () => shortTask(() => '{}') })) as unknown as DeciderFor;
-
 function names(from: number, to: number): string[] {
   return Array.from({ length: to - from }, (_, at) => `c/${from + at}`);
 }
 
 /** A writer and the cache it takes books from. */
-function createWriter() {
+function createWriter({ onEncode = (): unknown => undefined, spareTime = (): number => 0.1 } = {}) {
+  const encode = () =>
+    shortTask(() => {
+      onEncode();
+      return '{}';
+    });
+  const deciderFor = (() => ({ encode })) as unknown as DeciderFor;
   const redisWrites = new RecordingRedis();
   const { redis, names, sequences, portions } = redisWrites;
   const cache = new Map<string, LoadedBook<unknown>>();
-  const writer = new SnapshotWriter(redis, deciderFor, (name) => cache.get(name));
+  const writer = new SnapshotWriter(redis, deciderFor, (name) => cache.get(name), spareTime);
   const enqueue = (...books: LoadedBook<unknown>[]): void => {
     for (const book of books) cache.set(`acme/${book.bookId}`, book);
     writer.enqueue(books);
   };
   return { writer, cache, enqueue, redisWrites, names, sequences, portions };
+}
+
+/** Encoding gives way to other work several times. */
+async function untilEncoded(): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
 }
 
 test('the queue is bounded and keeps the books that changed last', async () => {
@@ -92,7 +101,7 @@ test('a written book leaves the queue', async () => {
 });
 
 test('a stop writes the queued books in portions, one after the other', async () => {
-  const { writer, enqueue, redisWrites, names: written } = createWriter();
+  const { writer, enqueue, redisWrites, names: written, portions } = createWriter();
   let answerWrite = (): void => undefined;
   redisWrites.onWrite = () => new Promise((resolve) => (answerWrite = resolve));
   enqueue(...names(0, 130).map((name) => loadedBook(name, 1)));
@@ -100,9 +109,9 @@ test('a stop writes the queued books in portions, one after the other', async ()
   const stopped = writer.stop().then(() => {
     hasStopped = true;
   });
-  for (const portions of [[64], [64, 64], [64, 64, 2]]) {
-    await new Promise(setImmediate);
-    expect(portions).toEqual(portions);
+  for (const expected of [[64], [64, 64], [64, 64, 2]]) {
+    await untilEncoded();
+    expect(portions).toEqual(expected);
     expect(hasStopped).toBe(false);
     answerWrite();
   }
@@ -134,4 +143,56 @@ test('a book that is queued after the stop is not written', async () => {
   enqueue(loadedBook('c/0', 1));
   await jest.advanceTimersByTimeAsync(10_000);
   expect(written).toEqual([]);
+});
+
+describe('rounds take', () => {
+  /** Encoding a book takes a millisecond. */
+  function createSlowWriter(spareTime: () => number) {
+    const { writer, enqueue, portions } = createWriter({ onEncode: () => (now += 1), spareTime });
+    const pass = async (ms: number): Promise<number[]> => {
+      now += ms;
+      await jest.advanceTimersByTimeAsync(ms);
+      await untilEncoded();
+      return [...portions];
+    };
+    return { writer, enqueue, pass };
+  }
+
+  const manyBooks = names(0, 64 * 6).map((name) => loadedBook(name, 1));
+
+  test.each([
+    ['a fifth of the time while the processor may work all the time', 1, 64 * 4],
+    ['an eightieth of the time otherwise', 0.99, 64 * 79],
+  ])('at most %s', async (_, share, pauseMs) => {
+    const { writer, enqueue, pass } = createSlowWriter(() => share);
+    await pass(1_000);
+    enqueue(...manyBooks);
+    expect(await pass(25)).toEqual([64]);
+    expect(await pass(pauseMs - 1)).toEqual([64]);
+    expect(await pass(1)).toEqual([64, 64]);
+    await writer.stop();
+  });
+
+  test('less of the time when no core is idle any more', async () => {
+    let share = 1;
+    const { writer, enqueue, pass } = createSlowWriter(() => share);
+    await pass(1_000);
+    enqueue(...manyBooks);
+    await pass(25);
+    share = 0.5;
+    for (const rounds of [2, 3, 4, 5]) expect(await pass(64 * 4)).toHaveLength(rounds);
+    expect(await pass(64 * 79 - 1)).toHaveLength(5);
+    expect(await pass(1)).toHaveLength(6);
+    await writer.stop();
+  });
+
+  test('as much of the time where each book is written before the next one changes', async () => {
+    const { writer, enqueue, pass } = createSlowWriter(() => 0.1);
+    enqueue(...names(0, 10).map((name) => loadedBook(name, 1)));
+    expect(await pass(25)).toEqual([10]);
+    enqueue(loadedBook('c/0', 2));
+    expect(await pass(10 * 79 - 1)).toEqual([10]);
+    expect(await pass(1)).toEqual([10, 1]);
+    await writer.stop();
+  });
 });

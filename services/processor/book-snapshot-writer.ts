@@ -1,15 +1,18 @@
 /**
- * Writes the snapshots of changed books to Redis, after the commits and at a bounded share of the processor's time.
- * A book that changes often is written once. A reader that finds an older snapshot folds the facts after it.
+ * Writes the snapshots of changed books to Redis, after the commits and at a bounded share of the processor's time, which is
+ * larger while cores are idle. A book that changes often is written once. A reader that finds an older snapshot folds the
+ * facts after it.
  */
 import type { Redis } from 'ioredis';
 import { type BookKey, bookKeyText, type DeciderFor, type LoadedBook } from '#libs/database/books.ts';
 import { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { isReady } from '#libs/redis/redis.ts';
+import { spareTime } from './spare-time.ts';
 
-const minPauseMs = 50;
-/** The pause after a round is this many times as long as its encoding took: one part in eighty of the time. */
-const pauseFactor = 79;
+const minPauseMs = 25;
+/** The pause after a round is at least so many times as long as its encoding took: at most 1/5 or 1/80 of the time is used. */
+const pauseFactors = { idle: 4, busy: 79 };
+const spareTimeIntervalMs = 1_000;
 const booksPerRound = 64;
 /** All books of a round together. One larger book is always written. */
 const maxBytesPerRound = 16 * 1024 * 1024;
@@ -26,12 +29,19 @@ export class SnapshotWriter {
   /** Keys only: the books themselves are held by the bounded cache. */
   readonly #queue = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
+  /** By `performance.now()`. */
+  #nextRoundAt = 0;
+  #hasIdleCores = false;
+  readonly #spareTimeReads: NodeJS.Timeout;
   #isStopped = false;
 
-  constructor(redis: Redis, deciderFor: DeciderFor, findBook: FindBook) {
+  constructor(redis: Redis, deciderFor: DeciderFor, findBook: FindBook, readSpareTime = spareTime()) {
     this.#redis = redis;
     this.#snapshots = new SnapshotCache(redis, deciderFor);
     this.#findBook = findBook;
+    this.#spareTimeReads = setInterval(() => {
+      this.#hasIdleCores = readSpareTime() === 1;
+    }, spareTimeIntervalMs).unref();
   }
 
   enqueue(books: readonly BookKey[]): void {
@@ -40,19 +50,21 @@ export class SnapshotWriter {
       if (this.#queue.size <= maxQueuedBooks) break;
       this.#queue.delete(key);
     }
-    this.#schedule(minPauseMs);
+    this.#schedule();
   }
 
   /** Writes for at most a second more. Readers repair what is missing. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    clearInterval(this.#spareTimeReads);
     clearTimeout(this.#timer);
     const deadline = performance.now() + finalRoundsMs;
     while (this.#queue.size > 0 && performance.now() < deadline) await this.#write(this.#takeBooks());
   }
 
-  #schedule(delayMs: number): void {
+  #schedule(): void {
     if (this.#timer !== undefined || this.#isStopped) return;
+    const delayMs = Math.max(minPauseMs, this.#nextRoundAt - performance.now());
     this.#timer = setTimeout(() => void this.#runRound(), delayMs);
   }
 
@@ -60,7 +72,9 @@ export class SnapshotWriter {
     const startedAt = performance.now();
     const encodedAt = await this.#write(this.#takeBooks());
     this.#timer = undefined;
-    if (this.#queue.size > 0) this.#schedule(Math.max(minPauseMs / 2, (encodedAt - startedAt) * pauseFactor));
+    const pauseFactor = pauseFactors[this.#hasIdleCores ? 'idle' : 'busy'];
+    this.#nextRoundAt = performance.now() + (encodedAt - startedAt) * pauseFactor;
+    if (this.#queue.size > 0) this.#schedule();
   }
 
   /** A book that has left the cache is not read often enough to be written. */
