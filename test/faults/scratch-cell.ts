@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Database } from '#libs/database/database.ts';
-import { migrate } from '#libs/database/migrate.ts';
 import { openOwnerDatabase } from '#libs/database/pool.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
@@ -13,7 +12,8 @@ import { topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { retry } from '#libs/runtime/retry.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
-import { createPartitions, partitionCount } from '#test/support/partitions.ts';
+import { createMigratedDatabase } from '#test/support/migrated-database.ts';
+import { partitionCount } from '#test/support/partitions.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
 import { withTopicReplaced } from './topic-override.ts';
 
@@ -60,15 +60,13 @@ export class ScratchCell {
     const name = `scratch_${randomUUID().slice(0, 8)}`;
     const server = new pg.Client({ connectionString: databaseUrl });
     await server.connect();
-    await server.query(`CREATE DATABASE ${name}`);
+    await createMigratedDatabase(server, name, { partitions, isDivided });
     const registry = new SchemaRegistry(schemaRegistryUrl);
     const codecs = {
       submissionCodec: await AvroCodec.open<SubmissionRecord>(registry, submissionSchema),
       eventCodec: await AvroCodec.open<BookEvent, BookEvent<number>>(registry, bookEventSchema),
     };
     const cell = new ScratchCell(name, server, codecs, partitions);
-    await migrate(cell.url);
-    await createPartitions(cell.url, partitions, { isDivided });
     await cell.#createTopics();
     return cell;
   }

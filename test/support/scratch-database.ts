@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import pg, { escapeLiteral } from 'pg';
 import type { Database, Queryable } from '#libs/database/database.ts';
-import { migrate } from '#libs/database/migrate.ts';
 import { int8 } from '#libs/database/pg-binary.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import { createPartitions, partitionCount } from './partitions.ts';
+import { createMigratedDatabase } from './migrated-database.ts';
 import { testEnvironment } from './tenant.ts';
 
 export interface ScratchDatabase {
@@ -26,13 +25,10 @@ export async function createScratchDatabase(
   const databaseName = `scratch_${randomUUID().slice(0, 8)}`;
   const server = new pg.Client({ connectionString: databaseUrl });
   await server.connect();
-  await server.query(`CREATE DATABASE ${databaseName}`);
   const ownerUrl = withDatabase(databaseUrl, databaseName);
   const servicesUrl = withDatabase(servicesDatabaseUrl, databaseName);
-  if (migrated) {
-    await migrate(ownerUrl);
-    await createPartitions(ownerUrl, partitionCount, { isDivided });
-  }
+  if (migrated) await createMigratedDatabase(server, databaseName, { isDivided });
+  else await server.query(`CREATE DATABASE ${databaseName}`);
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   const database = openDatabase({ url: servicesUrl, name });
