@@ -8,10 +8,10 @@ const foldersOf = {
   faults: ['test/faults'],
   release: ['test/release'],
 };
-// These neither stop nor start a service of the shared cell, so they can run beside the integration tests. Both tiers take about as
-// long then.
+// Of the tests that neither stop nor start a service of the shared cell, so many run beside the integration tests that both tiers
+// end at about the same time.
 const withIntegration = [
-  ...['publishing', 'start', 'movements', 'reconciliation', 'divided-tables', 'shortened-log'],
+  ...['start', 'movements', 'divided-tables', 'shortened-log'],
   ...['silent-redis-connection', 'starter', 'deleted-submissions'],
 ].map((name) => `<rootDir>/test/faults/${name}.test.ts`);
 const tier = process.env.LENDING_TESTS;
