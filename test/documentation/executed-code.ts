@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { samplesOf } from '#libs/site/samples/operation-samples.ts';
+import { announceSkip } from '#test/support/skip.ts';
 import { blockOf, type CodeBlock, codeBlocks } from './code-blocks.ts';
 
 /**
@@ -47,8 +48,7 @@ export function recordSample(operation: RouteName, languageId: string): void {
 
 /** Without its toolchain a language is skipped; where CI is set, it fails. Other code has to be executed all the same. */
 export function skipWithout(what: string, reason: string, { languages = [], blocks = [] }: SkippedCode): void {
-  if (process.env['CI'] !== undefined) throw new Error(`${what} cannot be run, because ${reason}, and CI is set`);
-  console.error(`skipped: ${what}, because ${reason}`);
+  announceSkip(what, reason);
   record({ skipped: what, reason, languages, blocks: blocks.map(({ code }) => digestOf(code)) });
 }
 

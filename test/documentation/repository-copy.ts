@@ -1,14 +1,14 @@
 /** `npm start` in a copy of the repository, as its reader runs it. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { developmentPartitions, projectDir } from '#deploy/dev/dev-files.ts';
 import { freePort } from '#deploy/dev/ports.ts';
-import { missingForJavaSdk } from '#test/support/java-sdk.ts';
-import { eventually, testEnvironment } from '#test/support/tenant.ts';
+import { eventually } from '#test/support/tenant.ts';
 import { codeBlock } from './code-blocks.ts';
+import { startProcessGroup } from './process-group.ts';
 import { type DevelopmentStart, Reader } from './reader.ts';
 
 const copiedEntries = ['package.json', 'package-lock.json', 'deploy', 'libs', 'services', 'schemas', '.gitignore'];
@@ -24,14 +24,6 @@ interface DevFile extends DevelopmentStart {
   sign_in_url: string;
   tenant_id: string;
   processes: Record<string, number>;
-}
-
-/**
- * Why `npm start` with an embedded stack cannot be tried here. The tests may have their stack in containers: then nothing has shown
- * yet that an embedded one can be started.
- */
-export async function missingForStart(): Promise<string | undefined> {
-  return testEnvironment().stack.sources.kafka === 'embedded' ? undefined : missingForJavaSdk();
 }
 
 export class RepositoryCopy {
@@ -71,15 +63,13 @@ export class RepositoryCopy {
     return new Reader(this.folder, this.readDevFile(), this.environment);
   }
 
-  /** In a process group of its own, which Ctrl-C in a terminal interrupts as a whole. */
   async start(command: string, ready: string, variables: Readonly<Record<string, string>> = {}): Promise<void> {
     this.#output = '';
-    const npm = spawn('bash', ['-c', `exec ${command}`], {
+    const npm = startProcessGroup('bash', ['-c', `exec ${command}`], {
       cwd: this.folder,
       env: { ...this.environment, ...variables },
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
     });
+    npm.stdin.end();
     this.#npm = npm;
     for (const stream of [npm.stdout, npm.stderr])
       stream.on('data', (chunk: Buffer) => {

@@ -1,5 +1,5 @@
 /** Runs lines of the documents in bash, as their reader does. */
-import { spawn } from 'node:child_process';
+import { startProcessGroup } from './process-group.ts';
 
 export interface ShellOptions {
   readonly cwd: string;
@@ -19,8 +19,7 @@ export interface Printed {
 
 export function runShell(code: string, { cwd, env, input = '', until, endedBy }: ShellOptions): Promise<Printed> {
   return new Promise((resolve, reject) => {
-    // In a group of its own, which Ctrl-C interrupts as a whole.
-    const child = spawn('bash', ['-eo', 'pipefail', '-c', code], { cwd, env, detached: true });
+    const child = startProcessGroup('bash', ['-eo', 'pipefail', '-c', code], { cwd, env });
     let out = '';
     let err = '';
     let isInterrupted = false;

@@ -1,5 +1,5 @@
 /** Runs the samples of the stream of Loan events and the consumers of topics. None has an end: each is ended once it has printed an event. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { javaSdkPackage } from '#test/support/java-sdk.ts';
 import { pythonWithSdk } from '#test/support/python-sdk.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
 import { codeBlock } from './code-blocks.ts';
+import { startProcessGroup } from './process-group.ts';
 import { type Environment, guideCode, installedSdk } from './sample-runners.ts';
 
 interface Program {
@@ -83,8 +84,9 @@ export function printedUntilEvent(
 ): Promise<string> {
   const env = { ...process.env, ...environment };
   return new Promise((resolve, reject) => {
-    // A group of its own, because a shell starts further processes.
-    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    // A shell starts further processes.
+    const child = startProcessGroup(command, args, { env });
+    child.stdin.end();
     let printed = '';
     let failure = '';
     child.on('error', reject);

@@ -7,15 +7,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { skipWithout } from '#test/documentation/executed-code.ts';
 import type { Reader } from '#test/documentation/reader.ts';
-import { missingForStart, RepositoryCopy, testLine } from '#test/documentation/repository-copy.ts';
+import { RepositoryCopy, testLine } from '#test/documentation/repository-copy.ts';
 import { walkReadme } from '#test/documentation/walk.ts';
+import { missingForEmbeddedStack } from '#test/support/embedded-stack.ts';
 import { eventually } from '#test/support/tenant.ts';
 
 const run = promisify(execFile);
 /** Packages are built and installed, on a busy machine beside other tests. */
 const walkTimeoutMs = 1_200_000;
 
-const missing = await missingForStart();
+const missing = await missingForEmbeddedStack();
 if (missing !== undefined)
   skipWithout('npm start with an embedded stack', missing, { languages: ['sh', 'csv', 'json', 'text', ''] });
 

@@ -9,7 +9,7 @@ import { blockOf, type CodeBlock } from '#test/documentation/code-blocks.ts';
 import { runCommandLineGuide } from '#test/documentation/command-line-guide.ts';
 import { skipWithout } from '#test/documentation/executed-code.ts';
 import type { Reader } from '#test/documentation/reader.ts';
-import { missingForStart, RepositoryCopy } from '#test/documentation/repository-copy.ts';
+import { RepositoryCopy } from '#test/documentation/repository-copy.ts';
 import {
   compareHelp,
   walkJava,
@@ -18,13 +18,14 @@ import {
   walkQuickStart,
   walkReadme,
 } from '#test/documentation/walk.ts';
+import { missingForEmbeddedStack } from '#test/support/embedded-stack.ts';
 import { missingForJavaSdk } from '#test/support/java-sdk.ts';
 import { pythonWithSdk } from '#test/support/python-sdk.ts';
 
 /** Packages are built and installed, on a busy machine beside other tests. */
 const walkTimeoutMs = 1_200_000;
 
-const missing = await missingForStart();
+const missing = await missingForEmbeddedStack();
 if (missing !== undefined)
   skipWithout('the guides beside npm start', missing, {
     languages: ['sh', 'csv', 'json', 'text', ''],

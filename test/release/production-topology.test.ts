@@ -17,6 +17,7 @@ import { ClusterControl } from '#test/cluster/cluster-control.ts';
 import { runFault } from '#test/cluster/fault-run.ts';
 import { selectFaults } from '#test/cluster/faults.ts';
 import { type LoadedTenancy, openLoad } from '#test/cluster/lender.ts';
+import { announceSkip } from '#test/support/skip.ts';
 
 const dir = join(projectDir, '.data', 'test', `cluster-${process.pid}`);
 const perSecond = 30;
@@ -33,7 +34,7 @@ const missingPart = await installPrograms(() => undefined).then(
     throw cause;
   },
 );
-if (missingPart !== undefined) console.log(`the test of the production topology is skipped: ${missingPart}`);
+if (missingPart !== undefined) announceSkip('the production topology', missingPart);
 const testWhereInstalled = missingPart === undefined ? test : test.skip;
 
 beforeAll(async () => {

@@ -6,7 +6,9 @@ import { projectDir } from '#deploy/dev/dev-files.ts';
 import { startEmbedded } from '#deploy/dev/embedded.ts';
 import { type BackingServiceName, probes } from '#deploy/dev/environment.ts';
 import { stopFolder } from '#deploy/dev/process-supervisor.ts';
-import { eventually, testEnvironment } from '#test/support/tenant.ts';
+import { missingForEmbeddedStack } from '#test/support/embedded-stack.ts';
+import { announceSkip } from '#test/support/skip.ts';
+import { eventually } from '#test/support/tenant.ts';
 
 let root: string;
 const locale = { LANG: process.env['LANG'], LC_ALL: process.env['LC_ALL'] };
@@ -27,10 +29,10 @@ afterAll(() => {
 const names = ['kafka', 'registry', 'postgres', 'redis'] as const satisfies BackingServiceName[];
 const files = ['kafka/data/meta.properties', 'registry/schemas.mv.db'];
 
-// With Docker there may be no Java to run them.
-const embedded = testEnvironment().stack.sources.kafka === 'embedded' ? describe : describe.skip;
+const missing = await missingForEmbeddedStack();
+if (missing !== undefined) announceSkip('a stack in a folder with an unusual name', missing);
 
-embedded('embedded backing services', () => {
+(missing === undefined ? describe : describe.skip)('embedded backing services', () => {
   test('keep their data in the given folder, whatever its name, also after a restart', async () => {
     const dir = join(root, "Zins & Bücher, a:b;c'd%20#?", 'stack');
     for (const start of ['first', 'second']) {
