@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { envFile, projectDir } from '#deploy/dev/dev-files.ts';
 import { contract } from '#libs/api/contract-versions.ts';
-import { formatSecret } from '#libs/auth/signer.ts';
 import { codeBlock, sdkReadmes } from '#test/documentation/code-blocks.ts';
 import { recordRun } from '#test/documentation/executed-code.ts';
+import { callerEnvironment } from '#test/support/cli-process.ts';
 import { authorization } from '#test/support/signed-request.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 import { type InstalledSdk, installSdk } from '#test/tooling/installed-sdk.ts';
@@ -24,12 +24,6 @@ beforeAll(async () => {
   tenant = await Tenant.open(testEnvironment());
 });
 afterAll(() => tenant.close());
-
-/** The variables that `npm start` writes to the environment file, for this Tenancy. */
-function environmentVariables() {
-  const secret = formatSecret({ environment: 'test', seed: tenant.signer.seed });
-  return { LENDING_URL: testEnvironment().services.baseUrl, LENDING_TENANT: tenant.id, LENDING_KEY: secret };
-}
 
 function run(args: readonly string[], cwd: string, environment: Readonly<Record<string, string>>): Promise<string> {
   // Variables that are set take precedence over an environment file.
@@ -46,7 +40,7 @@ test.each([
   ['docs/guide/signing.md', '// signed.mjs'],
 ])('the request signed by hand in %s is answered', async (file, beginning) => {
   const code = codeBlock(file, beginning).replaceAll('/tenants/demo/', `/tenants/${tenant.id}/`);
-  expect(await run(['--input-type=module', '-e', code], projectDir, environmentVariables())).toMatch(
+  expect(await run(['--input-type=module', '-e', code], projectDir, callerEnvironment(tenant))).toMatch(
     /^200 \{"concurrent":/,
   );
   recordRun(file, beginning);
@@ -97,7 +91,7 @@ describe('the first request with the SDK', () => {
     const [, environmentFile = '', program = ''] = /^node --env-file=(\S+) (\S+)$/m.exec(text) ?? [];
     expect(environmentFile).toBe(`../lending/${relative(projectDir, envFile)}`);
     expect(text.toLowerCase()).toContain(`as \`${program}\``);
-    const lines = Object.entries(environmentVariables()).map(([name, value]) => `${name}=${value}\n`);
+    const lines = Object.entries(callerEnvironment(tenant)).map(([name, value]) => `${name}=${value}\n`);
     for (const each of [folder, dirname(join(folder, environmentFile))]) mkdirSync(each, { recursive: true });
     writeFileSync(join(folder, environmentFile), lines.join(''));
     writeFileSync(join(folder, program), code);

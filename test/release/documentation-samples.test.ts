@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
-import { formatSecret } from '#libs/auth/signer.ts';
 import { sampleLanguages } from '#libs/site/samples/languages.ts';
 import { samplesOf } from '#libs/site/samples/operation-samples.ts';
 import { pythonSample } from '#libs/site/samples/python.ts';
@@ -17,7 +16,6 @@ import { streamSamples } from '#libs/site/samples/stream.ts';
 import { blockOf, codeBlock } from '#test/documentation/code-blocks.ts';
 import { recordRun, recordSample, skipWithout } from '#test/documentation/executed-code.ts';
 import {
-  type Environment,
   guideCode,
   installedSdk,
   payoffBlock,
@@ -28,6 +26,7 @@ import {
   type SampleRunner,
 } from '#test/documentation/sample-runners.ts';
 import { consumerCode, printedUntilEvent, streamPrograms } from '#test/documentation/stream-samples.ts';
+import { callerEnvironment } from '#test/support/cli-process.ts';
 import { Lender } from '#test/support/lender.ts';
 import { pythonWithSdk } from '#test/support/python-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
@@ -37,14 +36,6 @@ import { installSdk } from '#test/tooling/installed-sdk.ts';
 const timeoutMs = 300_000;
 const shown = Object.keys(examples) as RouteName[];
 
-function environmentOf({ id, signer }: Tenant): Environment {
-  return {
-    LENDING_URL: testEnvironment().services.baseUrl,
-    LENDING_TENANT: id,
-    LENDING_KEY: formatSecret({ environment: 'test', seed: signer.seed }),
-  };
-}
-
 // java-sdk.test.ts runs those in Java with the package that it builds.
 const languages = sampleLanguages.filter(({ id }) => id !== 'java');
 
@@ -52,7 +43,7 @@ test.concurrent.each(languages.map((language) => [language.label, language] as c
   'the samples in %s record and read what the reference shows',
   async (label, language) => {
     const tenant = await Tenant.open(testEnvironment());
-    const runner = await runners[language.id]?.(environmentOf(tenant));
+    const runner = await runners[language.id]?.(callerEnvironment(tenant));
     if (runner === undefined) throw new Error(`samples in ${label} have no runner`);
     if (typeof runner === 'string') return skipWithout(`the samples in ${label}`, runner, { languages: [language.id] });
     try {
@@ -76,7 +67,7 @@ test(
           const program = await streamPrograms[id]?.(lender.tenant.id, tmpdir());
           if (program === undefined) throw new Error(`the sample of the stream in ${label} has no program`);
           if (typeof program === 'string') return skipWithout(`the stream in ${label}`, program, { languages: [id] });
-          const printed = await printedUntilEvent(program, environmentOf(lender.tenant));
+          const printed = await printedUntilEvent(program, callerEnvironment(lender.tenant));
           if (id === 'curl') expect(printed).toMatch(/^id: \S+\nevent: issued\ndata: \{"id":/m);
           recordSample('streamFeed', id);
         }),
@@ -140,7 +131,7 @@ test(
         ),
         ...[guideCode('events', 'for followed'), codeBlock(pythonReadme, 'for followed')].flatMap(python),
       ];
-      await Promise.all(programs.map((program) => printedUntilEvent(program, environmentOf(lender.tenant))));
+      await Promise.all(programs.map((program) => printedUntilEvent(program, callerEnvironment(lender.tenant))));
       recordRun(eventsGuide, 'const from =');
       recordRun(typescriptReadme, 'for await (const { events');
       if ('missing' in found) return;
@@ -215,7 +206,7 @@ test(
       amount: { minor_units: 100, currency: 'MXN' },
       value_date: '2026-02-16',
     });
-    const environment = environmentOf(lender.tenant);
+    const environment = callerEnvironment(lender.tenant);
     const typescript = runners['typescript']?.(environment) as SampleRunner;
     const python = await pythonRunner(environment);
     try {
@@ -266,7 +257,7 @@ def print(*parts): answer(" ".join(str(part) for part in parts))
 
 test('the request of the guide to signing is answered', async () => {
   const tenant = await Tenant.open(testEnvironment());
-  const curl = runners['curl']?.(environmentOf(tenant)) as SampleRunner;
+  const curl = runners['curl']?.(callerEnvironment(tenant)) as SampleRunner;
   try {
     const code = guideCode('signing', '. ./lending.sh').replace('/tenants/demo/', `/tenants/${tenant.id}/`);
     expect(await curl.run(code)).toMatchObject({ status: 200, body: { concurrent: expect.any(Number) } });
@@ -292,7 +283,7 @@ test.each(languages.map((language) => [language.label, language] as const))(
   'the quick start in %s ends with a Loan that is paid off',
   async (label, language) => {
     const tenant = await Tenant.open(testEnvironment());
-    const runner = await runners[language.id]?.(environmentOf(tenant));
+    const runner = await runners[language.id]?.(callerEnvironment(tenant));
     try {
       if (runner === undefined) throw new Error(`samples in ${label} have no runner`);
       if (typeof runner === 'string')
@@ -354,9 +345,9 @@ test(
   'the Python of the guide to signing sends signed requests without the SDK, and signs the test vector as the guide says',
   async () => {
     const tenant = await Tenant.open(testEnvironment());
-    const runner = await pythonRunner(environmentOf(tenant));
+    const runner = await pythonRunner(callerEnvironment(tenant));
     const secretOfVector = guideCode('signing', 'lsk_test_').trim();
-    const ofVector = await pythonRunner({ ...environmentOf(tenant), LENDING_KEY: secretOfVector });
+    const ofVector = await pythonRunner({ ...callerEnvironment(tenant), LENDING_KEY: secretOfVector });
     try {
       if (typeof runner === 'string') {
         const blocks = [blockOf('docs/guide/signing.md', 'lsk_test_')];

@@ -3,25 +3,23 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { formatSecret } from '#libs/auth/signer.ts';
 import { type SampleLanguage, sampleLanguages } from '#libs/site/samples/languages.ts';
 import { examples } from '#libs/site/samples/recorded-examples.ts';
 import { codeBlock } from '#test/documentation/code-blocks.ts';
 import { recordRun, recordSample, skipWithout } from '#test/documentation/executed-code.ts';
 import { javaRunner, runQuickStart, runSamples } from '#test/documentation/sample-runners.ts';
 import { consumerCode, printedUntilEvent, streamPrograms } from '#test/documentation/stream-samples.ts';
+import { callerEnvironment } from '#test/support/cli-process.ts';
 import { buildJavaSdk, javaTopicClassPath, missingForJavaSdk, runJava } from '#test/support/java-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
 // The first run downloads JUnit and the plugins of Maven; javac is slow on a busy machine.
 const timeoutMs = 900_000;
 
-function variablesOf({ id, signer }: Tenant): Readonly<Record<string, string>> {
-  const { services, stack } = testEnvironment();
+function variablesOf(tenant: Tenant): Readonly<Record<string, string>> {
+  const { stack } = testEnvironment();
   return {
-    LENDING_URL: services.baseUrl,
-    LENDING_TENANT: id,
-    LENDING_KEY: formatSecret({ environment: 'test', seed: signer.seed }),
+    ...callerEnvironment(tenant),
     KAFKA_BROKERS: stack.kafkaBrokers,
     SCHEMA_REGISTRY_URL: stack.schemaRegistryUrl,
   };

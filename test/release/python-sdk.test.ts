@@ -1,9 +1,9 @@
 /** Runs the tests of the Python SDK, with a Tenancy of the running service, the first requests of its README, and checks its types. */
 import { execFile } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { formatSecret } from '#libs/auth/signer.ts';
 import { codeBlock } from '#test/documentation/code-blocks.ts';
 import { recordRun, skipWithout } from '#test/documentation/executed-code.ts';
+import { callerEnvironment } from '#test/support/cli-process.ts';
 import { pythonSdkDir, pythonWithSdk } from '#test/support/python-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
@@ -21,9 +21,7 @@ test(
     const tenant = await Tenant.open({ services, stack });
     try {
       const variables = {
-        LENDING_URL: services.baseUrl,
-        LENDING_TENANT: tenant.id,
-        LENDING_KEY: formatSecret({ environment: 'test', seed: tenant.signer.seed }),
+        ...callerEnvironment(tenant),
         KAFKA_BROKERS: stack.kafkaBrokers,
         SCHEMA_REGISTRY_URL: stack.schemaRegistryUrl,
         LENDING_RANDOM_BOOKS: String(randomBooks),
