@@ -209,6 +209,9 @@ function* replayRow(deciderFor: DeciderFor, row: LoadBooksRow): CooperativeTask<
   };
 }
 
+/** A short book is one part: to yield at each fact takes longer than most facts. */
+const bytesPerPart = 256 * 1024;
+
 /** The book after these facts, and about how much memory it takes then. */
 export function* replayFacts(
   decider: BookDecider<unknown>,
@@ -216,8 +219,14 @@ export function* replayFacts(
   facts: readonly StoredFact[],
 ): CooperativeTask<Pick<LoadedBook<unknown>, 'book' | 'bytes'>> {
   let { book, bytes } = before;
+  let workedBytes = 0;
   for (const fact of facts) {
-    yield;
+    // The larger the book, the longer a fact may take.
+    workedBytes += bytes;
+    if (workedBytes > bytesPerPart) {
+      yield;
+      workedBytes = 0;
+    }
     book = decider.replay(book, fact);
     bytes += factBytes(fact);
   }

@@ -48,6 +48,8 @@ type SnapshotHeader = readonly [
   snapshotSequence: number,
   format: number,
   length: number,
+  /** Of the book in memory. Absent in what releases before this member wrote. */
+  bytes?: number,
 ];
 
 export interface EncodedBook {
@@ -125,6 +127,7 @@ export class SnapshotCache {
       loaded.snapshotSequence,
       headerFormat,
       text.length,
+      loaded.bytes,
     ];
     return `${JSON.stringify(header)}\n${text}`;
   }
@@ -134,7 +137,7 @@ export class SnapshotCache {
     const headerEnd = text.indexOf('\n');
     const header = parseHeader(text.slice(0, Math.max(headerEnd, 0)));
     if (header === undefined) return undefined;
-    const [sequence, versionCount, versionAt, recordedAt, dueFrom, parked, snapshotSequence, , length] = header;
+    const [sequence, versionCount, versionAt, recordedAt, dueFrom, parked, snapshotSequence, , length, bytes] = header;
     if (text.length !== headerEnd + 1 + length) return undefined;
     const snapshot = text.slice(headerEnd + 1);
     const book = yield* decodeSnapshot(this.#deciderFor(bookId), snapshot);
@@ -150,7 +153,7 @@ export class SnapshotCache {
       dueFrom,
       parked,
       snapshotSequence,
-      bytes: snapshotBytes(snapshot, sequence),
+      bytes: bytes ?? snapshotBytes(snapshot, sequence),
     };
   }
 }

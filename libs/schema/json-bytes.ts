@@ -7,24 +7,28 @@ export function textBytes(text: string): number {
   return beyondLatin1.test(text) ? 2 * text.length : text.length;
 }
 
-const openingBrace = '{'.charCodeAt(0);
-const openingBracket = '['.charCodeAt(0);
-const colon = ':'.charCodeAt(0);
-const comma = ','.charCodeAt(0);
-
 const containerBytes = 72;
 /** A name that no other object has takes as much; usual names take less. */
 const memberBytes = 96;
 const elementBytes = 16;
 
+/** What a byte of UTF-8 adds. */
+const bytesOf = new Uint8Array(256);
+for (const opening of ['{', '[']) bytesOf[opening.charCodeAt(0)] = containerBytes;
+bytesOf[':'.charCodeAt(0)] = memberBytes;
+bytesOf[','.charCodeAt(0)] = elementBytes;
+
+/** Reading encoded text takes a sixth of the time of reading the characters of a string. */
+const encoder = new TextEncoder();
+const encoded = new Uint8Array(16 * 1024);
+
 /** The values of a JSON text, parsed: no less than they take, and up to six times as much. */
 export function parsedJsonBytes(text: string): number {
   let bytes = textBytes(text);
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === openingBrace || code === openingBracket) bytes += containerBytes;
-    else if (code === colon) bytes += memberBytes;
-    else if (code === comma) bytes += elementBytes;
+  for (let from = 0; from < text.length; ) {
+    const { read, written } = encoder.encodeInto(from === 0 ? text : text.slice(from), encoded);
+    for (let at = 0; at < written; at += 1) bytes += bytesOf[encoded[at] as number] as number;
+    from += read;
   }
   return bytes;
 }
