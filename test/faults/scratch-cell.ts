@@ -74,11 +74,11 @@ export class ScratchCell {
   async #createTopics(): Promise<void> {
     await withAdmin(this.servicesKafka, (admin) =>
       admin.createTopics({
-        waitForLeaders: true,
+        // The driver gives up where the broker does not know the topic yet. It is waited for below.
+        waitForLeaders: false,
         topics: this.#topicNames.map((topic) => ({ topic, numPartitions: this.#partitionCount })),
       }),
     );
-    // The broker may not know yet that it leads the new partitions.
     for (const topic of Object.values(topics)) await retry(() => topicOffsets(this.kafka, topic), leaderRetry);
   }
 
