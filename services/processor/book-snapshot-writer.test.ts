@@ -45,7 +45,7 @@ function names(from: number, to: number): string[] {
 }
 
 /** A writer and the cache it takes books from. */
-function createWriter({ onEncode = (): unknown => undefined, spareTime = (): number => 0.1 } = {}) {
+function createWriter({ onEncode = (): unknown => undefined, utilization = (): number => 1 } = {}) {
   const encode = () =>
     shortTask(() => {
       onEncode();
@@ -55,7 +55,7 @@ function createWriter({ onEncode = (): unknown => undefined, spareTime = (): num
   const redisWrites = new RecordingRedis();
   const { redis, names, sequences, portions } = redisWrites;
   const cache = new Map<string, LoadedBook<unknown>>();
-  const writer = new SnapshotWriter(redis, deciderFor, (name) => cache.get(name), spareTime);
+  const writer = new SnapshotWriter(redis, deciderFor, (name) => cache.get(name), utilization);
   const enqueue = (...books: LoadedBook<unknown>[]): void => {
     for (const book of books) cache.set(`acme/${book.bookId}`, book);
     writer.enqueue(books);
@@ -147,8 +147,8 @@ test('a book that is queued after the stop is not written', async () => {
 
 describe('rounds take', () => {
   /** Encoding a book takes a millisecond. */
-  function createSlowWriter(spareTime: () => number) {
-    const { writer, enqueue, portions } = createWriter({ onEncode: () => (now += 1), spareTime });
+  function createSlowWriter(utilization: () => number) {
+    const { writer, enqueue, portions } = createWriter({ onEncode: () => (now += 1), utilization });
     const pass = async (ms: number): Promise<number[]> => {
       now += ms;
       await jest.advanceTimersByTimeAsync(ms);
@@ -161,10 +161,10 @@ describe('rounds take', () => {
   const manyBooks = names(0, 64 * 6).map((name) => loadedBook(name, 1));
 
   test.each([
-    ['a fifth of the time while the processor may work all the time', 1, 64 * 4],
-    ['an eightieth of the time otherwise', 0.99, 64 * 79],
-  ])('at most %s', async (_, share, pauseMs) => {
-    const { writer, enqueue, pass } = createSlowWriter(() => share);
+    ['a fifth of the time while the processor is not busy', 0.29, 64 * 4],
+    ['an eightieth of the time otherwise', 0.3, 64 * 79],
+  ])('at most %s', async (_, utilization, pauseMs) => {
+    const { writer, enqueue, pass } = createSlowWriter(() => utilization);
     await pass(1_000);
     enqueue(...manyBooks);
     expect(await pass(25)).toEqual([64]);
@@ -173,13 +173,13 @@ describe('rounds take', () => {
     await writer.stop();
   });
 
-  test('less of the time when no core is idle any more', async () => {
-    let share = 1;
-    const { writer, enqueue, pass } = createSlowWriter(() => share);
+  test('less of the time when the processor becomes busy', async () => {
+    let utilization = 0;
+    const { writer, enqueue, pass } = createSlowWriter(() => utilization);
     await pass(1_000);
     enqueue(...manyBooks);
     await pass(25);
-    share = 0.5;
+    utilization = 1;
     for (const rounds of [2, 3, 4, 5]) expect(await pass(64 * 4)).toHaveLength(rounds);
     expect(await pass(64 * 79 - 1)).toHaveLength(5);
     expect(await pass(1)).toHaveLength(6);
@@ -187,7 +187,7 @@ describe('rounds take', () => {
   });
 
   test('as much of the time where each book is written before the next one changes', async () => {
-    const { writer, enqueue, pass } = createSlowWriter(() => 0.1);
+    const { writer, enqueue, pass } = createSlowWriter(() => 1);
     enqueue(...names(0, 10).map((name) => loadedBook(name, 1)));
     expect(await pass(25)).toEqual([10]);
     enqueue(loadedBook('c/0', 2));

@@ -1,18 +1,20 @@
 /**
  * Writes the snapshots of changed books to Redis, after the commits and at a bounded share of the processor's time, which is
- * larger while cores are idle. A book that changes often is written once. A reader that finds an older snapshot folds the
- * facts after it.
+ * larger while the processor has little to do. A book that changes often is written once. A reader that finds an older snapshot
+ * folds the facts after it.
  */
+import { performance } from 'node:perf_hooks';
 import type { Redis } from 'ioredis';
 import { type BookKey, bookKeyText, type DeciderFor, type LoadedBook } from '#libs/database/books.ts';
 import { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { isReady } from '#libs/redis/redis.ts';
-import { spareTime } from './spare-time.ts';
 
 const minPauseMs = 25;
 /** The pause after a round is at least so many times as long as its encoding took: at most 1/5 or 1/80 of the time is used. */
 const pauseFactors = { idle: 4, busy: 79 };
-const spareTimeIntervalMs = 1_000;
+/** Of the event loop in a second, from which on the processor is busy. Rounds of an idle one add a fifth. */
+const busyUtilization = 0.3;
+const utilizationIntervalMs = 1_000;
 const booksPerRound = 64;
 /** All books of a round together. One larger book is always written. */
 const maxBytesPerRound = 16 * 1024 * 1024;
@@ -31,17 +33,17 @@ export class SnapshotWriter {
   #timer: NodeJS.Timeout | undefined;
   /** By `performance.now()`. */
   #nextRoundAt = 0;
-  #hasIdleCores = false;
-  readonly #spareTimeReads: NodeJS.Timeout;
+  #isBusy = true;
+  readonly #utilizationReads: NodeJS.Timeout;
   #isStopped = false;
 
-  constructor(redis: Redis, deciderFor: DeciderFor, findBook: FindBook, readSpareTime = spareTime()) {
+  constructor(redis: Redis, deciderFor: DeciderFor, findBook: FindBook, readUtilization = utilizationReader()) {
     this.#redis = redis;
     this.#snapshots = new SnapshotCache(redis, deciderFor);
     this.#findBook = findBook;
-    this.#spareTimeReads = setInterval(() => {
-      this.#hasIdleCores = readSpareTime() === 1;
-    }, spareTimeIntervalMs).unref();
+    this.#utilizationReads = setInterval(() => {
+      this.#isBusy = readUtilization() >= busyUtilization;
+    }, utilizationIntervalMs).unref();
   }
 
   enqueue(books: readonly BookKey[]): void {
@@ -56,7 +58,7 @@ export class SnapshotWriter {
   /** Writes for at most a second more. Readers repair what is missing. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearInterval(this.#spareTimeReads);
+    clearInterval(this.#utilizationReads);
     clearTimeout(this.#timer);
     const deadline = performance.now() + finalRoundsMs;
     while (this.#queue.size > 0 && performance.now() < deadline) await this.#write(this.#takeBooks());
@@ -72,7 +74,7 @@ export class SnapshotWriter {
     const startedAt = performance.now();
     const encodedAt = await this.#write(this.#takeBooks());
     this.#timer = undefined;
-    const pauseFactor = pauseFactors[this.#hasIdleCores ? 'idle' : 'busy'];
+    const pauseFactor = pauseFactors[this.#isBusy ? 'busy' : 'idle'];
     this.#nextRoundAt = performance.now() + (encodedAt - startedAt) * pauseFactor;
     if (this.#queue.size > 0) this.#schedule();
   }
@@ -99,4 +101,15 @@ export class SnapshotWriter {
     await this.#snapshots.write(encoded).catch(() => undefined);
     return encodedAt;
   }
+}
+
+/** Of the event loop of this thread, since the last call. */
+function utilizationReader(): () => number {
+  let before = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    return utilization;
+  };
 }
