@@ -12,7 +12,7 @@ import { topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { retry } from '#libs/runtime/retry.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
-import { createMigratedDatabase } from '#test/support/migrated-database.ts';
+import { addressOf, createMigratedDatabase } from '#test/support/migrated-database.ts';
 import { partitionCount } from '#test/support/partitions.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
 import { withTopicReplaced } from './topic-override.ts';
@@ -38,13 +38,11 @@ export class ScratchCell {
     codecs: Pick<ScratchCell, 'submissionCodec' | 'eventCodec'>,
     partitions: number,
   ) {
-    const { databaseUrl, kafkaBrokers } = testEnvironment().stack;
-    const url = new URL(databaseUrl);
-    url.pathname = `/${name}`;
+    const { kafkaBrokers } = testEnvironment().stack;
     this.#name = name;
     this.#server = server;
     this.#partitionCount = partitions;
-    this.url = url.href;
+    this.url = addressOf(name);
     this.submissionCodec = codecs.submissionCodec;
     this.eventCodec = codecs.eventCodec;
     this.owner = openOwnerDatabase({ url: this.url, name: 'scratch cell' }, servingSchema);

@@ -7,7 +7,7 @@ import { migrate } from '#libs/database/migrate.ts';
 import { createPartitions, partitionCount } from './partitions.ts';
 import { testEnvironment } from './tenant.ts';
 
-export interface MigratedDatabaseOptions {
+interface MigratedDatabaseOptions {
   readonly partitions?: number;
   readonly isDivided?: boolean;
 }
@@ -20,25 +20,26 @@ export async function createMigratedDatabase(
   name: string,
   { partitions = partitionCount, isDivided = true }: MigratedDatabaseOptions = {},
 ): Promise<void> {
-  const url = addressOf(name);
+  const create = async (database: string): Promise<void> => {
+    await server.query(`CREATE DATABASE ${database}`);
+    const url = addressOf(database);
+    await migrate(url);
+    await createPartitions(url, partitions, { isDivided });
+  };
   const { sources } = testEnvironment().stack;
   // A template would stay on a server that is not of this run, and miss later migrations.
-  if (sources.postgres === 'environment') {
-    await server.query(`CREATE DATABASE ${name}`);
-    await prepare(url, partitions, isDivided);
-    return;
-  }
+  if (sources.postgres === 'environment') return create(name);
   const template = `template_${partitions}_${isDivided ? 'divided' : 'undivided'}`;
-  await createTemplate(server, template, (address) => prepare(address, partitions, isDivided));
+  await createTemplate(server, template, create);
   await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-  await giveOwnIdentity(url);
+  await giveOwnIdentity(addressOf(name));
 }
 
 /** The test files of a run wait for each other. */
 async function createTemplate(
   server: pg.Client,
   name: string,
-  prepareTemplate: (url: string) => Promise<void>,
+  create: (database: string) => Promise<void>,
 ): Promise<void> {
   await server.query('SELECT pg_advisory_lock($1)', [templateLock]);
   try {
@@ -47,17 +48,11 @@ async function createTemplate(
     // It has its name once it is complete.
     const incomplete = `${name}_incomplete`;
     await server.query(`DROP DATABASE IF EXISTS ${incomplete} WITH (FORCE)`);
-    await server.query(`CREATE DATABASE ${incomplete}`);
-    await prepareTemplate(addressOf(incomplete));
+    await create(incomplete);
     await server.query(`ALTER DATABASE ${incomplete} RENAME TO ${name}`);
   } finally {
     await server.query('SELECT pg_advisory_unlock($1)', [templateLock]);
   }
-}
-
-async function prepare(url: string, partitions: number, isDivided: boolean): Promise<void> {
-  await migrate(url);
-  await createPartitions(url, partitions, { isDivided });
 }
 
 /** As migrations give each database one of its own. */
@@ -72,8 +67,9 @@ async function giveOwnIdentity(url: string): Promise<void> {
   }
 }
 
-function addressOf(name: string): string {
-  const address = new URL(testEnvironment().stack.databaseUrl);
+/** Of a database on the same server, for the same user. */
+export function addressOf(name: string, url = testEnvironment().stack.databaseUrl): string {
+  const address = new URL(url);
   address.pathname = `/${name}`;
   return address.href;
 }

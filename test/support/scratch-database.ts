@@ -4,7 +4,7 @@ import pg, { escapeLiteral } from 'pg';
 import type { Database, Queryable } from '#libs/database/database.ts';
 import { int8 } from '#libs/database/pg-binary.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import { createMigratedDatabase } from './migrated-database.ts';
+import { addressOf, createMigratedDatabase } from './migrated-database.ts';
 import { testEnvironment } from './tenant.ts';
 
 export interface ScratchDatabase {
@@ -25,8 +25,8 @@ export async function createScratchDatabase(
   const databaseName = `scratch_${randomUUID().slice(0, 8)}`;
   const server = new pg.Client({ connectionString: databaseUrl });
   await server.connect();
-  const ownerUrl = withDatabase(databaseUrl, databaseName);
-  const servicesUrl = withDatabase(servicesDatabaseUrl, databaseName);
+  const ownerUrl = addressOf(databaseName);
+  const servicesUrl = addressOf(databaseName, servicesDatabaseUrl);
   if (migrated) await createMigratedDatabase(server, databaseName, { isDivided });
   else await server.query(`CREATE DATABASE ${databaseName}`);
   const owner = new pg.Client({ connectionString: ownerUrl });
@@ -44,12 +44,6 @@ export async function createScratchDatabase(
       await server.end();
     },
   };
-}
-
-function withDatabase(url: string, databaseName: string): string {
-  const address = new URL(url);
-  address.pathname = `/${databaseName}`;
-  return address.href;
 }
 
 interface QueryPlan {
