@@ -18,7 +18,7 @@ const tier = process.env.LENDING_TESTS;
 const needsStack = tier in foldersOf;
 
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/run/node-environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: needsStack
     ? [
