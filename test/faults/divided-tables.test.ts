@@ -10,6 +10,7 @@ import { findCommittedRequests, readFactEvidence } from '#libs/database/evidence
 import { createLookups } from '#libs/database/immutable-lookups.ts';
 import { PartitionDatabases } from '#libs/database/partition-databases.ts';
 import { moveOwner } from '#libs/database/partitions.ts';
+import { numberRange } from '#libs/database/placement-view.ts';
 import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
 import { readClientsBefore } from '#libs/database/read-client-and-credit-pages.ts';
 import { countEventsWithin, readEventsAfter, readFactsAfter } from '#libs/database/read-events.ts';
@@ -256,9 +257,11 @@ describe.each([true, false])('where tables are divided: %s', (isDivided) => {
         };
         const others = await readRest(`<> ${partition}`);
         const highest = `SELECT max(feed_number) AS number FROM facts WHERE partition = $1`;
-        const { rows: numbers } = await owner.query(highest, [partition]);
+        const { rows: numbers } = await owner.query<{ number: number }>(highest, [partition]);
+        // The database of this partition in the cell that recorded the history.
+        const number = [0, 1].findIndex((each) => (numbers[0]?.number ?? 0) <= numberRange(each).lastNumber);
         await owner.query('UPDATE partitions SET owner = $2 WHERE partition = $1', [partition, moveOwner]);
-        const moved = { partition, from: { database: owner, name: 'north', number: 0 } };
+        const moved = { partition, from: { database: owner, name: 'north', number } };
         const interrupt = (): void => {
           throw new Error('interrupted');
         };
