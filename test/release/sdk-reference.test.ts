@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { installTypeDoc, writeSdkDocs } from './write-docs.ts';
+import { installTypeDoc, writeSdkDocs } from '#libs/sdk/write-docs.ts';
 
 /** Packages are installed, and a second compiler reads the SDK, on a busy machine beside other tests. */
 const timeoutMs = 600_000;
