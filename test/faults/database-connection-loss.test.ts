@@ -142,7 +142,7 @@ test('the verdict of a committed submission is sent before the next batch is dec
 });
 
 test('a commit on a connection that went silent is looked up on another connection after a timeout', async () => {
-  const proxy = await NetworkProxy.open(isolated.url.href);
+  const proxy = await NetworkProxy.open(isolated.url);
   const database = openDatabase({ url: proxy.address, name: 'silent', maxHoldMs: 1_000 });
   try {
     isolated.processor = isolated.createProcessor(new InterceptedDatabase(database));

@@ -21,7 +21,7 @@ beforeEach(() => isolated.reset());
 const timer: StageTimer = { measure: async (_part, work) => work() };
 
 async function asOwner(work: (owner: pg.Client) => Promise<unknown>): Promise<void> {
-  const owner = new pg.Client({ connectionString: isolated.url.href });
+  const owner = new pg.Client({ connectionString: isolated.url });
   await owner.connect();
   await work(owner);
   await owner.end();
@@ -38,7 +38,7 @@ async function setBack(owner: pg.Client, bookId: string): Promise<void> {
 }
 
 test('a reader returns the state of the restored database and the facts recorded afterwards', async () => {
-  const database = openDatabase({ url: isolated.url.href, name: 'restored' });
+  const database = openDatabase({ url: isolated.url, name: 'restored' });
   const redis = openRedis(testEnvironment().stack.redisUrl, 'restored');
   const reader = new BookReader({
     databases: PartitionDatabases.of(database),

@@ -4,7 +4,6 @@
  */
 import pg from 'pg';
 import type { Database } from '#libs/database/database.ts';
-import { migrate } from '#libs/database/migrate.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import type { SubmissionRecord } from '#libs/kafka/submission-record.ts';
 import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
@@ -15,7 +14,7 @@ import { isRefusal } from '#libs/schema/refusals.ts';
 import type { BookMemoryLimits } from '#services/processor/plan-book-loading.ts';
 import { Processor, type ProcessorOptions } from '#services/processor/processor.ts';
 import type { SubmissionVerdict } from '#services/processor/verdict.ts';
-import { createPartitions } from '#test/support/partitions.ts';
+import { addressOf, createMigratedDatabase } from '#test/support/migrated-database.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
 import { addRecord, sumBook, tenantId } from './sum-book.ts';
 
@@ -59,7 +58,7 @@ export const wideBookLimits: BookMemoryLimits = { maxBatchBytes: 100_000_000, ma
 
 export class IsolatedProcessor {
   readonly database: Database;
-  readonly url: URL;
+  readonly url: string;
   readonly #owner: pg.Client;
   readonly #name: string;
   processor!: Processor;
@@ -77,11 +76,11 @@ export class IsolatedProcessor {
   /** Why the processor would have exited. */
   dataLosses: string[] = [];
 
-  private constructor(owner: pg.Client, name: string, url: URL) {
+  private constructor(owner: pg.Client, name: string) {
     this.#owner = owner;
     this.#name = name;
-    this.url = url;
-    this.database = openDatabase({ url: url.href, name });
+    this.url = addressOf(name);
+    this.database = openDatabase({ url: this.url, name });
   }
 
   static async open(prefix: string): Promise<IsolatedProcessor> {
@@ -89,12 +88,8 @@ export class IsolatedProcessor {
     const name = `${prefix}_${process.pid}_${Date.now()}`;
     const owner = new pg.Client({ connectionString: databaseUrl });
     await owner.connect();
-    await owner.query(`CREATE DATABASE ${name}`);
-    const url = new URL(databaseUrl);
-    url.pathname = `/${name}`;
-    await migrate(url.href);
-    await createPartitions(url.href);
-    return new IsolatedProcessor(owner, name, url);
+    await createMigratedDatabase(owner, name);
+    return new IsolatedProcessor(owner, name);
   }
 
   async close(): Promise<void> {

@@ -164,7 +164,7 @@ test('a record whose schema the registry does not have parks its own book only',
 });
 
 async function asOwner(text: string, values: unknown[]): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: isolated.url.href });
+  const client = new pg.Client({ connectionString: isolated.url });
   await client.connect();
   try {
     return await client.query(text, values);

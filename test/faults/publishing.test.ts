@@ -8,7 +8,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import kafkajs, { type Admin } from 'kafkajs';
 import pg from 'pg';
 import type { Database } from '#libs/database/database.ts';
-import { migrate } from '#libs/database/migrate.ts';
 import { oldestUnpublishedSeconds } from '#libs/database/oldest-unpublished.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { readEventsAfter } from '#libs/database/read-events.ts';
@@ -25,7 +24,7 @@ import { newUuid } from '#libs/runtime/uuid.ts';
 import { repairTopic } from '#libs/verify/repair/repair-topic.ts';
 import { EventPublisher } from '#services/processor/event-publisher.ts';
 import { Processor, type ProcessorOptions } from '#services/processor/processor.ts';
-import { createPartitions } from '#test/support/partitions.ts';
+import { addressOf, createMigratedDatabase } from '#test/support/migrated-database.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 import { InterceptedDatabase, wideBookLimits } from './in-process-processor.ts';
 import { type AddRequest, addRecord, sumBook, tenantId } from './sum-book.ts';
@@ -55,7 +54,7 @@ let kafka: KafkaClient;
 let offsetsAdmin: Admin;
 let codec: AvroCodec<BookEvent, BookEvent<number>>;
 let topic: string;
-let url: URL;
+let url: string;
 let testNumber = 0;
 let scenario: Scenario;
 
@@ -67,29 +66,19 @@ beforeAll(async () => {
   offsetsAdmin = kafka.admin();
   await offsetsAdmin.connect();
   codec = await AvroCodec.open(new SchemaRegistry(stack.schemaRegistryUrl), bookEventSchema);
-  await server.query(`CREATE DATABASE ${name}`);
-  await migrate(urlOf(name).href);
-  await createPartitions(urlOf(name).href, partitions.length);
   console.log(`publishing with seed ${seed}`);
 });
 afterAll(async () => {
-  await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
   await server.end();
   await offsetsAdmin.disconnect();
 });
-
-function urlOf(database: string): URL {
-  const address = new URL(stack.databaseUrl);
-  address.pathname = `/${database}`;
-  return address;
-}
 
 /** Every test has an empty database and topic. */
 beforeEach(async () => {
   testNumber += 1;
   topic = `${name}_${testNumber}`;
-  await server.query(`CREATE DATABASE ${topic} TEMPLATE ${name}`);
-  url = urlOf(topic);
+  await createMigratedDatabase(server, topic, { partitions: partitions.length });
+  url = addressOf(topic);
   const admin = kafka.admin();
   await admin.connect();
   await createTopic(admin);
@@ -120,7 +109,7 @@ class Owner {
   readonly #processor: Processor;
 
   constructor({ publishes = true, recheckIntervalMs }: { publishes?: boolean; recheckIntervalMs?: number } = {}) {
-    this.#database = openDatabase({ url: url.href, name: 'publishing' });
+    this.#database = openDatabase({ url, name: 'publishing' });
     const options = {
       kafka: withTopicReplaced(kafka, topics.bookEvents, topic),
       codec,
@@ -249,7 +238,7 @@ class Scenario {
 }
 
 async function executeAsOwner(text: string, values: readonly unknown[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url.href });
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(text, values as unknown[]).finally(() => client.end());
 }
@@ -429,7 +418,7 @@ test.each([
   ['is not allowed to append', new kafkajs.KafkaJSNonRetriableError('not authorized')],
 ])('an event that Kafka %s waits from the moment it was recorded, however often it is tried', async (_, error) => {
   const { produce } = kafkaBroker;
-  const database = openDatabase({ url: url.href, name: 'age' });
+  const database = openDatabase({ url, name: 'age' });
   let attempts = 0;
   kafkaBroker.produce = async () => {
     attempts += 1;
@@ -559,7 +548,7 @@ test('a partition whose events Kafka refuses stops until Kafka takes them, and t
 
 /** Of partition 0, as a publisher would append them. */
 async function recordedEvents(after: number, count: number): Promise<BookEvent<number>[]> {
-  const database = openDatabase({ url: url.href, name: 'repair' });
+  const database = openDatabase({ url, name: 'repair' });
   return readEventsAfter(database, 0, after, count).finally(() => database.end());
 }
 
@@ -576,7 +565,7 @@ interface RepairOver {
 async function repair(over: RepairOver = {}): Promise<void> {
   const { repaired = [0], client = withTopicReplaced(kafka, topics.bookEvents, topic), onPositionsRead } = over;
   const { onProgress = () => undefined, stallTimeoutMs = 20_000 } = over;
-  const database = openDatabase({ url: url.href, name: 'repair' });
+  const database = openDatabase({ url, name: 'repair' });
   const intercepted = new InterceptedDatabase(database);
   // The topic is compared with the database before its records are removed.
   for (let comparison = 0; comparison < 2; comparison += 1)

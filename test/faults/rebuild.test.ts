@@ -18,6 +18,7 @@ import { ShortSnapshots } from '#libs/verify/audit/snapshots.ts';
 import { type RebuildOptions, rebuild } from '#libs/verify/rebuild/rebuild.ts';
 import { hasSeveralDatabases } from '#test/stack/database-count.ts';
 import { auditOptions } from '#test/support/audit-findings.ts';
+import { addressOf } from '#test/support/migrated-database.ts';
 import { RandomActivity } from '#test/support/random-activity.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 import { type OpenedDatabases, openTestDatabases } from '#test/support/test-databases.ts';
@@ -233,14 +234,13 @@ async function isPublishing(): Promise<boolean> {
 async function createSecretsDatabase(): Promise<string> {
   const name = `secrets_${randomUUID().slice(0, 8)}`;
   await owner.query(`CREATE DATABASE ${name}`);
-  const url = new URL(here.stack.databaseUrl);
-  url.pathname = `/${name}`;
-  await migrate(url.href);
+  const url = addressOf(name);
+  await migrate(url);
   const { rows } = await owner.query('SELECT name, secret FROM cell_secrets');
-  const other = new pg.Client({ connectionString: url.href });
+  const other = new pg.Client({ connectionString: url });
   await other.connect();
   for (const { name: secretName, secret } of rows)
     await other.query('UPDATE cell_secrets SET secret = $2 WHERE name = $1', [secretName, secret]);
   await other.end();
-  return url.href;
+  return url;
 }

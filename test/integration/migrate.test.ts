@@ -9,6 +9,7 @@ import { migrate } from '#libs/database/migrate.ts';
 import { migrationsDir } from '#libs/database/migration-file.ts';
 import { waitForMigrations } from '#libs/database/required-migrations.ts';
 import { migrateUpTo } from '#test/support/migrate-up-to.ts';
+import { addressOf } from '#test/support/migrated-database.ts';
 import { createPartitions } from '#test/support/partitions.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
@@ -21,9 +22,7 @@ beforeAll(async () => {
   owner = new pg.Client({ connectionString: databaseUrl });
   await owner.connect();
   await owner.query(`CREATE DATABASE ${scratch}`);
-  const url = new URL(databaseUrl);
-  url.pathname = `/${scratch}`;
-  address = url.href;
+  address = addressOf(scratch);
 });
 afterAll(async () => {
   // A session that is still ending would report an error to its client when the database is dropped.
