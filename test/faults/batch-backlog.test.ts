@@ -12,6 +12,7 @@ import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { Random } from '#libs/runtime/random.ts';
+import { databaseCount } from '#test/stack/database-count.ts';
 import { partitionOf } from '#test/support/partitions.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 import { findViolations } from './invariants.ts';
@@ -21,7 +22,8 @@ const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
 const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
 const testTimeoutMs = 60_000 + 60_000 * rounds;
 const clients = 12;
-const batchCount = 10;
+/** Each database has its share of them, which is more than one batch of the processor. */
+const batchCount = 10 * databaseCount;
 const receiptsPerBatch = 500;
 /** These batches choose among the same references, so that about half of their Receipts are repeated. */
 const overlappingBatches = 4;
