@@ -6,7 +6,9 @@ import { type BookAtPosition, BookReader } from '#libs/database/book-reader.ts';
 import { maxUncountedFacts } from '#libs/database/book-row-reader.ts';
 import type { BookKey, DeciderFor, LoadedBook } from '#libs/database/books.ts';
 import type { StageTimer } from '#libs/database/database.ts';
-import { snapshotKey } from '#libs/database/snapshot-cache.ts';
+import { PartitionDatabases } from '#libs/database/partition-databases.ts';
+import { openDatabase } from '#libs/database/pool.ts';
+import { SnapshotCache, snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { isReady, openRedis } from '#libs/redis/redis.ts';
@@ -300,6 +302,41 @@ test('a reader whose load fails leaves the book to the next one', async () => {
   await expect(reader.loadLatest(name, failing)).rejects.toThrow('a failure of the test');
   fails = false;
   expect((await reader.loadLatest(name, timer)).sequence).toBe(sequence);
+});
+
+test('a page is read from Redis alone where it has all books at their positions', async () => {
+  const books = await Promise.all([newBook(1), newBook(2)]);
+  const positions = await Promise.all(books.map(({ name }) => newReader().loadLatest(name, timer)));
+  const unreachable = openDatabase({ url: 'postgres://127.0.0.1:9/lending', name: 'unreachable' });
+  const reader = new BookReader({
+    databases: PartitionDatabases.of(unreachable),
+    redis,
+    deciderFor,
+    maxCachedBytes: 0,
+  });
+  try {
+    const page = await loadPage(reader, positions);
+    expect(page.map(({ sequence }) => sequence)).toEqual([3, 4]);
+    await redis.hset(books[0]?.key as string, 's', '2');
+    await expect(loadPage(reader, positions)).rejects.toThrow();
+  } finally {
+    await unreachable.end();
+  }
+});
+
+test('the length of a text in Redis is known only by its sequence', async () => {
+  const snapshots = new SnapshotCache(redis, deciderFor);
+  const { name, key, sequence } = await newBook(1);
+  const length = await redis.hstrlen(key, 'd');
+  expect(length).toBeGreaterThan(0);
+  const missing = { ...name, bookId: clientBookId('nobody'), sequence };
+  const read = () => snapshots.readTextLengths([{ ...name, sequence }, { ...name, sequence: sequence + 1 }, missing]);
+  expect(await read()).toEqual([length, 0, 0]);
+  await redis.hdel(key, 'd');
+  expect(await read()).toEqual([0, 0, 0]);
+  await redis.multi().del(key).rpush(key, 'a', 'list').exec();
+  expect(await read()).toEqual([0, 0, 0]);
+  await redis.del(key);
 });
 
 describe('pages of books with long contexts', () => {
