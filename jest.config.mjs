@@ -12,7 +12,7 @@ const foldersOf = {
 // end at about the same time.
 const withIntegration = [
   ...['start', 'movements', 'divided-tables', 'shortened-log'],
-  ...['silent-redis-connection', 'starter', 'deleted-submissions'],
+  ...['silent-redis-connection', 'starter', 'deleted-submissions', 'reconciliation'],
 ].map((name) => `<rootDir>/test/faults/${name}.test.ts`);
 const tier = process.env.LENDING_TESTS;
 const needsStack = tier in foldersOf;
