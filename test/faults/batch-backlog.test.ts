@@ -22,7 +22,7 @@ const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
 const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
 const testTimeoutMs = 60_000 + 60_000 * rounds;
 const clients = 12;
-/** Each database has its share of them, which is more than one batch of the processor. */
+/** Enough for at least two batches of the processor in each database. */
 const batchCount = 10 * databaseCount;
 const receiptsPerBatch = 500;
 /** These batches choose among the same references, so that about half of their Receipts are repeated. */

@@ -34,7 +34,7 @@ import { foldShare } from '#libs/verify/rebuild/fold-books.ts';
 import { rebuild } from '#libs/verify/rebuild/rebuild.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
 import { writeEvents } from '#libs/verify/rebuild/write-events.ts';
-import { hasSeveralDatabases } from '#test/stack/database-count.ts';
+import { databaseCount, hasSeveralDatabases } from '#test/stack/database-count.ts';
 import { partitionOf } from '#test/support/partitions.ts';
 import { RandomActivity } from '#test/support/random-activity.ts';
 import { createScratchDatabase } from '#test/support/scratch-database.ts';
@@ -258,8 +258,9 @@ describe.each([true, false])('where tables are divided: %s', (isDivided) => {
         const others = await readRest(`<> ${partition}`);
         const highest = `SELECT max(feed_number) AS number FROM facts WHERE partition = $1`;
         const { rows: numbers } = await owner.query<{ number: number }>(highest, [partition]);
-        // The database of this partition in the cell that recorded the history.
-        const number = [0, 1].findIndex((each) => (numbers[0]?.number ?? 0) <= numberRange(each).lastNumber);
+        // The database that gave the numbers, in the cell where the history was recorded.
+        const databases = [...Array(databaseCount).keys()];
+        const number = databases.findIndex((each) => (numbers[0]?.number ?? 0) <= numberRange(each).lastNumber);
         await owner.query('UPDATE partitions SET owner = $2 WHERE partition = $1', [partition, moveOwner]);
         const moved = { partition, from: { database: owner, name: 'north', number } };
         const interrupt = (): void => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { installTypeDoc, writeSdkDocs } from '#libs/sdk/write-docs.ts';
-import { announceSkip } from '../support/skip.ts';
+import { announceSkip } from '#test/support/skip.ts';
 
 /** Packages are installed, and a second compiler reads the SDK. */
 const timeoutMs = 600_000;
