@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readAdministrationFacts } from '#libs/database/administration-facts.ts';
 import { BookRowReader } from '#libs/database/book-row-reader.ts';
 import { readBookBytes } from '#libs/database/book-sizes.ts';
-import { type BookKey, type LoadedBook, loadBooks } from '#libs/database/books.ts';
+import { areManyBooks, type BookKey, type LoadedBook, loadBooks } from '#libs/database/books.ts';
 import { type Database, untimed } from '#libs/database/database.ts';
 import { areTablesDivided } from '#libs/database/divide-tables.ts';
 import { findCommittedRequests, readFactEvidence } from '#libs/database/evidence.ts';
@@ -181,6 +181,37 @@ async function findingsOf(database: Database): Promise<string[]> {
 
 /** One database does not have the numbers of several without gaps. */
 const testOfOneDatabase = hasSeveralDatabases ? test.skip : test;
+
+test.each([true, false])(
+  'few books are read as in a page of many, where tables are divided: %s',
+  async (isDivided) => {
+    const scratch = await createScratchDatabase('pages', { isDivided });
+    const owner = openOwnerDatabase({ url: scratch.ownerUrl, name: 'pages' }, servingSchema);
+    try {
+      await fill(owner);
+      const tenantId = activity.tenant.id;
+      const unknown = Array.from({ length: 16 }, (_, index) => `unknown-${index}`);
+      const bookIds = [tenancyBookId, ...[...activity.clients, ...unknown].map(clientBookId)];
+      const keys = bookIds.map((bookId) => ({ tenantId, bookId }));
+      expect([areManyBooks(keys), areManyBooks(keys.slice(0, 1))]).toEqual([true, false]);
+      const stored = await owner.query<{ books: number; snapshots: number }>(
+        'SELECT (SELECT count(*)::int FROM books) AS books, (SELECT count(*)::int FROM snapshots) AS snapshots',
+      );
+      const { books, snapshots } = stored.rows[0] ?? { books: 0, snapshots: 0 };
+      expect(snapshots > 0 && snapshots < books).toBe(true);
+      const each = await Promise.all(keys.map((key) => readBookBytes(owner, [key])));
+      expect(await readBookBytes(owner, keys)).toEqual(new Map(each.flatMap((sizes) => [...sizes])));
+      const few = await Promise.all(keys.map((key) => loadBooks(owner, deciderFor, [key])));
+      const byId = (books: readonly LoadedBook<unknown>[]) =>
+        new Map(books.map((book) => [book.bookId, encoded(book)]));
+      expect(byId(await loadBooks(owner, deciderFor, keys))).toEqual(byId(few.flat()));
+    } finally {
+      await owner.end();
+      await scratch.drop();
+    }
+  },
+  timeoutMs,
+);
 
 testOfOneDatabase(
   'both layouts read the same, and a rebuild divides the tables of an undivided cell',
