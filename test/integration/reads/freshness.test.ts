@@ -329,7 +329,7 @@ test('the length of a text in Redis is known only by its sequence', async () => 
   const { name, key, sequence } = await newBook(1);
   const length = await redis.hstrlen(key, 'd');
   expect(length).toBeGreaterThan(0);
-  const missing = { ...name, bookId: clientBookId('nobody'), sequence };
+  const missing = { ...name, bookId: clientBookId('unknown'), sequence };
   const read = () => snapshots.readTextLengths([{ ...name, sequence }, { ...name, sequence: sequence + 1 }, missing]);
   expect(await read()).toEqual([length, 0, 0]);
   await redis.hdel(key, 'd');
