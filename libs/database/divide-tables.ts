@@ -33,7 +33,7 @@ export async function areTablesDivided(database: Queryable | pg.Client): Promise
   return rowCount === 1;
 }
 
-/** The tables of the partition must be divided. Nobody may read or write the partition any more. */
+/** The tables of the partition must be divided. Nothing may read or write the partition any more. */
 export async function emptyPartitionTables(transaction: Queryable, partition: number): Promise<void> {
   await transaction.query(`TRUNCATE ${tablesOf(partition).join(', ')}`);
 }

@@ -43,7 +43,7 @@ export function openDatabase(options: DatabaseOptions): pg.Pool {
   const { connections = 8, maxHoldMs, answerTimeoutMs, acceptsStandby = false } = options;
   // Every statement of the services is served by an index, and by one plan for all parameters: planning each execution
   // doubles the time of reading a book, and a plan made while a table was small would scan all of it later.
-  // Such a plan counts the tables of all partitions as costs, and would be compiled anew in each execution.
+  // Such a plan counts the tables of all partitions as costs, and would be compiled again in each execution.
   const planning = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan', jit: 'off' };
   // The server ends abandoned statements and transactions too, so that they do not keep locks.
   const timeoutMs = answerTimeoutMs ?? maxHoldMs;
