@@ -1,13 +1,14 @@
 /**
  * `npm run bench:write`: throughput and latency of durable writes, with a baseline measured in the same run. The rows are
- * 1, 16, 64, 512, hot, 100, 1000, overload, movements and baseline: `npm run bench:write -- --only 16,baseline` runs two of
- * them.
+ * 1, 16, 64, 512, hot, 100, 1000, latency, overload, movements and baseline: `npm run bench:write -- --only 16,baseline` runs
+ * two of them.
  * BENCH_SECONDS sets the duration of each row.
  */
 import { parseArgs } from 'node:util';
 import { type BenchEnvironment, withBenchEnvironment } from './bench-environment.ts';
 import { type BenchLender, createBenchLender } from './bench-lender.ts';
 import { measureWriteBaseline } from './write-baseline.ts';
+import { latencyColumns, measureLatency } from './write-latency.ts';
 import { measureMovements, movementColumns } from './write-movements.ts';
 import { measureOverload, overloadColumns } from './write-overload.ts';
 import {
@@ -53,6 +54,10 @@ async function bench(environment: BenchEnvironment): Promise<void> {
     'other than 2xx',
   ]);
   for (const row of rows) printRow(cellsOf(row, await runWrites(environment, row, seconds)));
+  if (isSelected('latency')) {
+    printHeader(latencyColumns);
+    for await (const cells of measureLatency(environment, lender, seconds)) printRow(cells);
+  }
   if (isSelected('overload')) {
     printHeader(overloadColumns);
     for await (const cells of measureOverload(environment, { seconds, clientCount })) printRow(cells);
