@@ -14,8 +14,7 @@ import { mapTasksInParts, runInParts } from '#libs/runtime/run-in-parts.ts';
 import { BookMemory } from './book-memory.ts';
 import { bookPortions } from './book-portions.ts';
 import { countBookReads, countStandbyFallbacks } from './book-read-metrics.ts';
-import { BookRowReader, type BookRowRequest, maxUncountedFacts, type RowWithSize } from './book-row-reader.ts';
-import { readBookBytes } from './book-sizes.ts';
+import { BookRowReader, type BookRowRequest, type RowWithSize } from './book-row-reader.ts';
 import {
   type BookKey,
   type BookPosition,
@@ -27,11 +26,12 @@ import {
   loadBooksKeepingErrors,
   loadBooksTimed,
   replayFacts,
+  type SizedBookPosition,
   type StoredBookRow,
   toStoredFact,
   unreplayableBook,
 } from './books.ts';
-import { type Database, type StageTimer, withConnection } from './database.ts';
+import type { Database, StageTimer } from './database.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
 import { SnapshotCache } from './snapshot-cache.ts';
 import type { Standby } from './standby.ts';
@@ -61,7 +61,7 @@ export interface StoredBookVersion {
 }
 
 /** A book as it was when a page was read. */
-export type BookAtPosition = BookKey & BookPosition;
+export type BookAtPosition = BookKey & SizedBookPosition;
 
 /**
  * How many later facts are read together with the row: fewer for a book in memory, because Redis may have a newer one;
@@ -74,6 +74,8 @@ const maxFactsBehind = 16;
 
 /** Of the memory for pages, so that several pages are loaded at once. */
 const maxPortionShare = 1 / 4;
+/** The requests in progress bound the memory of shorter books. */
+const maxUncountedFacts = 16;
 /** A request that waited longer for memory has no time left to be answered. */
 const maxMemoryWaitMs = 2_500;
 /** Keeps each statement well within the statement timeout. */
@@ -173,15 +175,11 @@ export class BookReader {
 
   /** Resolves to the function that gives the memory back. */
   async #takeMemory(key: BookKey, row: RowWithSize, timer: StageTimer): Promise<() => void> {
-    const { encoded_bytes: encodedBytes, sequence, recorded_at: recordedAt } = row;
-    if (sequence <= maxUncountedFacts) return () => undefined;
-    const bytes =
-      encodedBytes === null
-        ? (await this.#sizesOf([{ ...key, sequence, recordedAt: recordedAt as Moment }], timer)).get(bookKeyText(key))
-        : encodedBookBytes(encodedBytes, sequence);
-    if (bytes === undefined) return () => undefined;
+    if (row.sequence <= maxUncountedFacts) return () => undefined;
+    const { tenantId } = key;
+    const bytes = encodedBookBytes(row.fact_bytes ?? 0, row.sequence);
     const waitUntil = performance.now() + maxMemoryWaitMs;
-    return timer.measure('derive', () => this.#readMemory.take({ tenantId: key.tenantId, bytes, waitUntil }));
+    return timer.measure('derive', () => this.#readMemory.take({ tenantId, bytes, waitUntil }));
   }
 
   async #loadWhole(
@@ -213,8 +211,8 @@ export class BookReader {
     keys: readonly BookAtPosition[],
     { timer, waitUntil }: PageLoad,
   ): AsyncGenerator<readonly LoadedBook<unknown>[], void> {
-    const sizes = await this.#sizesOf(keys, timer);
-    const bytesOf = (key: BookKey): number => sizes.get(bookKeyText(key)) ?? 0;
+    const bytesOf = (key: BookAtPosition): number =>
+      this.#cachedAt(key)?.bytes ?? encodedBookBytes(key.factBytes, key.sequence);
     const maxBytes = Math.min(this.#maxReadBytes * maxPortionShare, maxPortion.bytes);
     for (const portion of bookPortions(keys, bytesOf, { maxBytes, maxBooks: maxPortion.books })) {
       const { tenantId } = portion.keys[0] as BookKey;
@@ -236,34 +234,6 @@ export class BookReader {
       database = await this.#databases.afterMove(request, database);
       if (database === undefined) return undefined;
     }
-  }
-
-  /** By `bookKeyText`. */
-  async #sizesOf(keys: readonly BookAtPosition[], timer: StageTimer): Promise<ReadonlyMap<string, number>> {
-    const missing = keys.filter((key) => this.#cachedAt(key) === undefined);
-    const cached = keys.flatMap((key) => this.#cachedAt(key) ?? []);
-    const sizes = await this.#sizesInRedis(missing, timer);
-    const others = missing.filter((key) => !sizes.has(bookKeyText(key)));
-    for (const [database, group] of this.#databases.groupByBook(others)) {
-      const read = await withConnection(database, timer, (connection) => readBookBytes(connection, group));
-      for (const [key, bytes] of read) sizes.set(key, bytes);
-    }
-    for (const book of cached) sizes.set(bookKeyText(book), book.bytes);
-    return sizes;
-  }
-
-  /**
-   * By `bookKeyText`. Postgres would have to count the bytes of all facts: a page of 50 books from Redis takes a quarter more then.
-   * Where a text turns out to be unreadable, the book may take more than its length says.
-   */
-  async #sizesInRedis(keys: readonly BookAtPosition[], timer: StageTimer): Promise<Map<string, number>> {
-    const lengths = await this.#askRedis(keys, () => this.#snapshots.readTextLengths(keys), timer);
-    const sizes = new Map<string, number>();
-    for (const [index, key] of keys.entries()) {
-      const length = lengths[index] ?? 0;
-      if (length > 0) sizes.set(bookKeyText(key), encodedBookBytes(length, key.sequence));
-    }
-    return sizes;
   }
 
   async #loadPortion(
@@ -336,7 +306,7 @@ export class BookReader {
     }
   }
 
-  #cachedAt(key: BookAtPosition): LoadedBook<unknown> | undefined {
+  #cachedAt(key: BookKey & BookPosition): LoadedBook<unknown> | undefined {
     const cached = this.#memory.get(bookKeyText(key));
     return cached !== undefined && isAt(cached, key) ? cached : undefined;
   }
@@ -431,7 +401,7 @@ export class BookReader {
 
   /** In the order of the keys; undefined for a book that the standby does not have at its position. */
   async #loadFromStandby(
-    keys: readonly BookAtPosition[],
+    keys: readonly (BookKey & BookPosition)[],
     timer: StageTimer,
     repairs: Promise<void>[],
   ): Promise<(LoadedBook<unknown> | undefined)[]> {

@@ -1,5 +1,5 @@
 /** Reads the rows of books, with one statement for all requests that wait. */
-import type { BookKey, StoredBookRow } from './books.ts';
+import { type BookKey, factBytesSql, type StoredBookRow } from './books.ts';
 import { type Database, query } from './database.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
 import { int8Array, textArray } from './pg-binary.ts';
@@ -11,11 +11,9 @@ export interface BookRowRequest extends BookKey {
   readonly maxLaterFacts: number;
 }
 
-/** A row of `books`, with the length of its snapshot and of the facts after it where a whole book that is not short is requested. */
-export type RowWithSize = StoredBookRow & { readonly encoded_bytes: number | null };
+/** A row of `books`. The bytes of its facts may be missing in a row of the release before, except where a whole book is requested. */
+export type RowWithSize = StoredBookRow & { readonly fact_bytes: number | null };
 
-/** The requests in progress bound the memory of shorter books, and their facts need not be read to know their size. */
-export const maxUncountedFacts = 16;
 /** Longer facts are read with the book: a statement answers for many requests. */
 const maxLaterBytes = 1024 * 1024;
 
@@ -25,11 +23,7 @@ const rowsSql = (isFenced: boolean) => `
       (SELECT CASE WHEN octet_length(found.later::text) <= ${maxLaterBytes} THEN found.later END FROM (
         SELECT facts_after(b.partition, b.tenant_id, b.book_id, k.after) AS later OFFSET 0) found)
       END AS later_facts,
-    CASE WHEN k.after = 0 AND k.max_later_facts > 0 AND b.sequence > ${maxUncountedFacts} THEN
-      (SELECT coalesce(max(octet_length(s.data)), 0)
-          + fact_bytes_after(b.partition, b.tenant_id, b.book_id, coalesce(max(s.sequence), 0))
-        FROM snapshots s WHERE s.tenant_id = b.tenant_id AND s.book_id = b.book_id)
-      END AS encoded_bytes
+    CASE WHEN k.after = 0 AND k.max_later_facts > 0 THEN ${factBytesSql} ELSE b.fact_bytes END AS fact_bytes
   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
     AS k(tenant_id, book_id, after, max_later_facts, position)
   JOIN books b ON b.tenant_id = k.tenant_id AND b.book_id = k.book_id${isFenced ? ` AND ${isHereSql}` : ''}`;

@@ -1,6 +1,6 @@
 /** Finds the Clients with something due and unpaid on a day, in the order of their identifiers. */
 import { clientIdOf } from '#libs/ledger/book-id.ts';
-import { type BookPosition, type PositionTuple, toBookPosition } from './books.ts';
+import { type PositionTuple, positionSql, type SizedBookPosition, toBookPosition } from './books.ts';
 import { type Database, queryTimed, type StageTimer } from './database.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
 import type { PlacementView } from './placement-view.ts';
@@ -15,7 +15,7 @@ export interface DueClientsQuery {
 }
 
 /** A Client who may have dues, and the position of the book when the page was read. */
-export interface DueClient extends BookPosition {
+export interface DueClient extends SizedBookPosition {
   readonly clientId: string;
 }
 
@@ -62,7 +62,7 @@ const dueClientsSql = `
     (SELECT count(*) FROM (${owingSql}) AS candidates) = ${maxSorted.owing} AS owing,
     (SELECT count(*) FROM (${paidSinceSql}) AS candidates) = ${maxSorted.paidSince} AS paid_since)
   SELECT c.book_id,
-    (SELECT json_build_array(b.sequence, b.recorded_at) FROM books b
+    (SELECT ${positionSql} FROM books b
       WHERE b.tenant_id = $1 AND b.book_id = c.book_id) AS position
   FROM (
     ${sortedSql(owingSql, 'owing')} UNION ${walkedSql(isOwingSql, 'owing')} UNION

@@ -1,7 +1,7 @@
 /** Reads pages of the Loans of a Tenancy by any filter, and what is recorded of single Loans. */
 import type { Moment } from '#libs/calendar/moment.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
-import { type BookPosition, type PositionTuple, toBookPosition } from './books.ts';
+import { type PositionTuple, positionSql, type SizedBookPosition, toBookPosition } from './books.ts';
 import { type Database, query, queryTimed, type StageTimer } from './database.ts';
 import {
   atPositions,
@@ -42,7 +42,7 @@ export interface LoanPageQuery extends LoanFilters {
 }
 
 /** A Loan of a page, and the position of its Client's book when the page was read. */
-export interface ListedLoan extends BookPosition {
+export interface ListedLoan extends SizedBookPosition {
   readonly number: number;
   readonly loanId: string;
   readonly clientId: string;
@@ -241,8 +241,8 @@ function pageRowSql(tenantId: string): string {
   return `
     SELECT (SELECT count(*)::integer FROM examined) AS examined, (SELECT min(number) FROM examined) AS examined_to,
       (SELECT json_agg(json_build_array(m.number, m.loan_id, m.client_id, m.state,
-          (SELECT json_build_array(sequence, recorded_at) FROM books
-            WHERE tenant_id = ${tenantId} AND book_id = 'c/' || m.client_id)) ORDER BY m.number DESC)
+          (SELECT ${positionSql} FROM books b
+            WHERE b.tenant_id = ${tenantId} AND b.book_id = 'c/' || m.client_id)) ORDER BY m.number DESC)
         FROM matching m) AS loans`;
 }
 

@@ -73,9 +73,11 @@ CREATE TABLE books (
   recorded_at bigint NOT NULL,
   due_from integer,
   parked boolean NOT NULL DEFAULT false,
+  fact_bytes bigint,
   CONSTRAINT books_pkey PRIMARY KEY (tenant_id, book_id)
 ) WITH (fillfactor=70);
 COMMENT ON TABLE books IS 'One row for each book: how many facts it has and its book version.';
+COMMENT ON COLUMN books.fact_bytes IS 'Bytes of the bodies of all facts. Null where the book has recorded none since this column exists.';
 CREATE INDEX books_by_id ON books USING btree (tenant_id, book_id COLLATE "C") INCLUDE (due_from);
 CREATE INDEX books_due ON books USING btree (tenant_id, due_from, book_id) WHERE (due_from IS NOT NULL);
 CREATE INDEX books_parked ON books USING btree (tenant_id, book_id) WHERE parked;
@@ -545,15 +547,20 @@ BEGIN
 
   -- Books and snapshots
   IF cardinality(batch.book_tenant_id) > 0 THEN
-    INSERT INTO books AS b (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at, due_from, parked)
-      SELECT tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at, due_from, parked = 1
+    INSERT INTO books AS b (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at, due_from, parked, fact_bytes)
+      SELECT tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at, due_from, parked = 1, coalesce(bytes, 0)
         FROM unnest(batch.book_tenant_id, batch.book_book_id, batch.book_partition, batch.book_sequence,
           batch.book_version_count, batch.book_version_at, batch.book_recorded_at, batch.book_due_from,
           batch.book_parked)
           AS n (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at, due_from, parked)
+        LEFT JOIN (SELECT tenant_id, book_id, sum(octet_length(body)) AS bytes
+          FROM unnest(batch.fact_tenant_id, batch.fact_book_id, batch.fact_body) AS f (tenant_id, book_id, body)
+          GROUP BY tenant_id, book_id) AS recorded USING (tenant_id, book_id)
       ON CONFLICT (tenant_id, book_id) DO UPDATE SET sequence = excluded.sequence,
         version_count = excluded.version_count, version_at = excluded.version_at, recorded_at = excluded.recorded_at,
-        due_from = excluded.due_from, parked = excluded.parked;
+        due_from = excluded.due_from, parked = excluded.parked,
+        -- The facts of this batch are inserted below.
+        fact_bytes = coalesce(b.fact_bytes, fact_bytes_after(b.partition, b.tenant_id, b.book_id, 0)) + excluded.fact_bytes;
   END IF;
   IF cardinality(batch.snapshot_tenant_id) > 0 THEN
     INSERT INTO snapshots AS s (tenant_id, book_id, sequence, data)

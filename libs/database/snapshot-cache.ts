@@ -32,15 +32,6 @@ const writeSnapshotsScript = `
   end
   return written`;
 
-/** KEYS: books. ARGV: their sequences. Returns the bytes of each text with that sequence, 0 where there is none. */
-const textLengthsScript = `
-  local lengths = {}
-  for index, key in ipairs(KEYS) do
-    local hasSequence = redis.pcall('HGET', key, 's') == ARGV[index]
-    lengths[index] = hasSequence and redis.call('HSTRLEN', key, 'd') or 0
-  end
-  return lengths`;
-
 const timeToLiveSeconds = 7 * 24 * 3600;
 
 /** Raised with every change of the header; a book's own text has a format number of its own. */
@@ -68,7 +59,6 @@ export interface EncodedBook {
 
 interface RedisWithScripts extends Redis {
   writeSnapshots(keyCount: number, ...keysAndValues: (string | number)[]): Promise<number>;
-  textLengths(keyCount: number, ...keysAndSequences: (string | number)[]): Promise<number[]>;
 }
 
 export function snapshotKey(tenantId: string, bookId: string): string {
@@ -90,7 +80,6 @@ export class SnapshotCache {
 
   constructor(redis: Redis, deciderFor: DeciderFor) {
     redis.defineCommand('writeSnapshots', { lua: writeSnapshotsScript });
-    redis.defineCommand('textLengths', { lua: textLengthsScript });
     this.#redis = redis as RedisWithScripts;
     this.#deciderFor = deciderFor;
   }
@@ -119,11 +108,6 @@ export class SnapshotCache {
     for (const key of keys) pipeline.hget(redisKey(key), 'd');
     const results = (await pipeline.exec()) ?? [];
     return results.map(([error, text]) => (error === null ? textOrNone(text) : noneIfWrongType(error)));
-  }
-
-  /** How many bytes the stored text of each book has, in their order; 0 where none with this sequence is stored. */
-  readTextLengths(books: readonly (BookKey & { readonly sequence: number })[]): Promise<number[]> {
-    return this.#redis.textLengths(books.length, ...books.map(redisKey), ...books.map(({ sequence }) => sequence));
   }
 
   /** Only for a snapshot that contradicts Postgres: it may be replaced by one with fewer facts then. */

@@ -43,7 +43,12 @@ function preparationOf({ facts = 1_000 } = {}) {
   const loaded = () => loads.map(({ bookId }) => bookId);
   /** A list with a Loan of each Client, whose book has so many facts. */
   const areReady = (sequences: Readonly<Record<string, number>>) => {
-    const clients = Object.entries(sequences).map(([clientId, sequence]) => ({ clientId, sequence, recordedAt }));
+    const clients = Object.entries(sequences).map(([clientId, sequence]) => ({
+      clientId,
+      sequence,
+      recordedAt,
+      factBytes: 0,
+    }));
     return preparation.areReady('lender', [...clients, ...clients]);
   };
   return { preparation, isReady, areReady, loads, loaded, inMemory, stored, repairs, clock };

@@ -4,7 +4,7 @@
  * its Loans are answered with what is recorded of them.
  */
 import { formatMoment } from '#libs/calendar/moment.ts';
-import type { BookPosition, LoadedBook } from '#libs/database/books.ts';
+import type { LoadedBook, SizedBookPosition } from '#libs/database/books.ts';
 import { isStateRequested, type ListedLoan, type RecordedLoan, readRecordedLoans } from '#libs/database/read-loans.ts';
 import { loanInBook } from '#libs/ledger/admit.ts';
 import type { UnderivableLoan } from '#libs/ledger/answers/loan-listing.ts';
@@ -28,7 +28,7 @@ export class UnderivableBook {
 export type PageBook = ClientBook | UnderivableBook;
 
 /** A Client, and the position of the book when the page was read. */
-export type ClientAtPosition = BookPosition & { readonly clientId: string };
+export type ClientAtPosition = SizedBookPosition & { readonly clientId: string };
 
 export interface BookOfClient {
   readonly clientId: string;
@@ -42,11 +42,12 @@ export async function* loadPageBooks(
   clients: readonly ClientAtPosition[],
 ): AsyncGenerator<readonly BookOfClient[], void> {
   const distinct = [...new Map(clients.map((client) => [client.clientId, client])).values()];
-  const keys = distinct.map(({ clientId, sequence, recordedAt }) => ({
+  const keys = distinct.map(({ clientId, sequence, recordedAt, factBytes }) => ({
     tenantId: tenancy.id,
     bookId: clientBookId(clientId),
     sequence,
     recordedAt,
+    factBytes,
   }));
   const bookAt = ({ book, replayError }: LoadedBook<ClientBook>, sequence: number): PageBook =>
     replayError === undefined

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readAdministrationFacts } from '#libs/database/administration-facts.ts';
 import { BookRowReader } from '#libs/database/book-row-reader.ts';
 import { readBookBytes } from '#libs/database/book-sizes.ts';
-import { areManyBooks, type BookKey, type LoadedBook, loadBooks } from '#libs/database/books.ts';
+import { type BookKey, type LoadedBook, loadBooks, manyBooks } from '#libs/database/books.ts';
 import { type Database, untimed } from '#libs/database/database.ts';
 import { areTablesDivided } from '#libs/database/divide-tables.ts';
 import { findCommittedRequests, readFactEvidence } from '#libs/database/evidence.ts';
@@ -193,14 +193,17 @@ test.each([true, false])(
       const unknown = Array.from({ length: 16 }, (_, index) => `unknown-${index}`);
       const bookIds = [tenancyBookId, ...[...activity.clients, ...unknown].map(clientBookId)];
       const keys = bookIds.map((bookId) => ({ tenantId, bookId }));
-      expect([areManyBooks(keys), areManyBooks(keys.slice(0, 1))]).toEqual([true, false]);
+      expect(keys.length).toBeGreaterThanOrEqual(manyBooks);
       const stored = await owner.query<{ books: number; snapshots: number }>(
         'SELECT (SELECT count(*)::int FROM books) AS books, (SELECT count(*)::int FROM snapshots) AS snapshots',
       );
       const { books, snapshots } = stored.rows[0] ?? { books: 0, snapshots: 0 };
       expect(snapshots > 0 && snapshots < books).toBe(true);
-      const each = await Promise.all(keys.map((key) => readBookBytes(owner, [key])));
-      expect(await readBookBytes(owner, keys)).toEqual(new Map(each.flatMap((sizes) => [...sizes])));
+      const sizes = await readBookBytes(owner, keys);
+      expect(sizes.size).toBe(books);
+      // As in rows of the release before.
+      await owner.query('UPDATE books SET fact_bytes = NULL');
+      expect(await readBookBytes(owner, keys)).toEqual(sizes);
       const few = await Promise.all(keys.map((key) => loadBooks(owner, deciderFor, [key])));
       const byId = (books: readonly LoadedBook<unknown>[]) =>
         new Map(books.map((book) => [book.bookId, encoded(book)]));

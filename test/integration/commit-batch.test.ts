@@ -491,6 +491,26 @@ describe('the listings of a Tenancy', () => {
   });
 });
 
+test.each([true, false])(
+  'the row of a book has the bytes of its facts, also where the release before wrote it; tables divided: %s',
+  async (isDivided) => {
+    const own = await createScratchDatabase('bytes-of-a-book', { isDivided });
+    try {
+      const { epoch = 0 } = (await takeOverPartitions(own.database, 'test', [0])).get(0) ?? {};
+      const facts = [1, 2, 3].map((sequence) => factRow({ client: 'ned', sequence, partition: 0, eventNo: sequence }));
+      const bytesOf = (rows: readonly FactRow[]) => Buffer.byteLength(rows.map(({ fact }) => fact.body).join(''));
+      const stored = async () => (await own.database.query('SELECT fact_bytes FROM books')).rows;
+      await commitBatch(own.database, batchOf(epoch, facts.slice(0, 2)));
+      expect(await stored()).toEqual([{ fact_bytes: bytesOf(facts.slice(0, 2)) }]);
+      await own.owner.query('UPDATE books SET fact_bytes = NULL');
+      await commitBatch(own.database, batchOf(epoch, facts.slice(2)));
+      expect(await stored()).toEqual([{ fact_bytes: bytesOf(facts) }]);
+    } finally {
+      await own.drop();
+    }
+  },
+);
+
 describe('a book is loaded', () => {
   test('from its snapshot and later facts, or from all facts when the snapshot has another format', async () => {
     const epoch = await takeOver(8);

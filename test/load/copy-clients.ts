@@ -106,8 +106,8 @@ async function copyStatements(
          reference || '-' || n, occurred_on, ${copiedColumn('loan_id')}, ${copiedColumn('event_id')}, merchant_ref, recorded_at,
          ${requestId}, item, ${partition}, n, n * ${maxFacts} + sequence, feed_number + n * ${maxFacts}
        FROM ${copies}, facts f WHERE ${ofBook('f')}`,
-    `INSERT INTO books (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at, due_from)
-       SELECT tenant_id, ${bookId}, ${partition}, sequence, version_count, version_at, recorded_at, due_from
+    `INSERT INTO books (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at, due_from, fact_bytes)
+       SELECT tenant_id, ${bookId}, ${partition}, sequence, version_count, version_at, recorded_at, due_from, fact_bytes
        FROM ${copies}, books b WHERE ${ofBook('b')}`,
     `INSERT INTO due_spans SELECT tenant_id, ${bookId}, from_day, to_day FROM ${copies}, due_spans d WHERE ${ofBook('d')}`,
     `INSERT INTO listed_records (tenant_id, listing, number, id, book_id, "row", sequence)

@@ -1,4 +1,5 @@
 /** Writes events as the rows they were made from: facts, evidence, references, the feed and the listings. */
+import { factBytesSql } from '#libs/database/books.ts';
 import { type Queryable, query } from '#libs/database/database.ts';
 import { byteaArray, int2Array, int4Array, int8Array, textArray, uuidArray } from '#libs/database/pg-binary.ts';
 import type { BookEvent } from '#libs/kafka/book-event.ts';
@@ -59,11 +60,13 @@ const statement = `
       SELECT tenant_id, listing, number, id, book_id, sequence, "row"::json
       FROM unnest($52::text[], $53::text[], $54::bigint[], $55::text[], $56::text[], $57::bigint[], $58::text[])
         AS n (tenant_id, listing, number, id, book_id, sequence, "row"))
-  INSERT INTO books (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at)
-    SELECT DISTINCT ON (tenant_id, book_id) tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at
+  INSERT INTO books AS b (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at, fact_bytes)
+    SELECT DISTINCT ON (tenant_id, book_id) tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at,
+      sum(octet_length(body::text)) OVER (PARTITION BY tenant_id, book_id)
     FROM f ORDER BY tenant_id, book_id, sequence DESC
     ON CONFLICT (tenant_id, book_id) DO UPDATE SET sequence = excluded.sequence, version_count = excluded.version_count,
-      version_at = excluded.version_at, recorded_at = excluded.recorded_at`;
+      version_at = excluded.version_at, recorded_at = excluded.recorded_at,
+      fact_bytes = ${factBytesSql} + excluded.fact_bytes`;
 
 /** The events of one partition, in order. */
 export async function writeEvents(database: Queryable, events: readonly NumericBookEvent[]): Promise<void> {

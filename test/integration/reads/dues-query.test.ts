@@ -18,7 +18,7 @@ let scratch: ScratchDatabase;
 beforeAll(async () => {
   scratch = await createScratchDatabase('dues walk');
   await scratch.owner.query(`
-    INSERT INTO books SELECT '${tenantId}', 'c/client-' || i, i % 12, 1 + i % 7, 1, 1, 1, ${dueFrom}, false
+    INSERT INTO books SELECT '${tenantId}', 'c/client-' || i, i % 12, 1 + i % 7, 1, 1, 1, ${dueFrom}, false, 100 + i
       FROM generate_series(1, ${clients}) i;
     INSERT INTO due_spans SELECT '${tenantId}', 'c/client-' || i, ${monthly}
       FROM generate_series(1, ${clients}) i, generate_series(1, 10) m;
@@ -35,7 +35,8 @@ interface PageRequest {
 /** The same Clients by a query that uses no index. */
 async function expectedClients({ on, after, limit }: PageRequest) {
   const { rows } = await scratch.owner.query(
-    `SELECT substr(book_id, 3) AS "clientId", sequence::integer, recorded_at::integer AS "recordedAt" FROM books b
+    `SELECT substr(book_id, 3) AS "clientId", sequence::integer, recorded_at::integer AS "recordedAt", fact_bytes::integer AS "factBytes"
+      FROM books b
       WHERE tenant_id = $1 AND book_id COLLATE "C" > $3 AND (due_from <= $2 OR EXISTS (
         SELECT FROM due_spans s WHERE s.tenant_id = $1 AND s.book_id = b.book_id AND from_day <= $2 AND to_day >= $2))
       ORDER BY book_id COLLATE "C" LIMIT $4`,

@@ -22,8 +22,8 @@ let scratch: ScratchDatabase;
 beforeAll(async () => {
   scratch = await createScratchDatabase('loans walk');
   await scratch.owner.query(`
-    INSERT INTO books SELECT '${tenantId}', 'c/client-' || i, 0, 2, 1, 1, 1, NULL, false FROM generate_series(0, ${clients} - 1) i;
-    INSERT INTO books SELECT '${otherId}', CASE WHEN i = 0 THEN 'c/large' ELSE 'c/client-' || i END, 0, 2, 1, 1, 1, NULL, false
+    INSERT INTO books SELECT '${tenantId}', 'c/client-' || i, 0, 2, 1, 1, 1, NULL, false, 1 FROM generate_series(0, ${clients} - 1) i;
+    INSERT INTO books SELECT '${otherId}', CASE WHEN i = 0 THEN 'c/large' ELSE 'c/client-' || i END, 0, 2, 1, 1, 1, NULL, false, 1
       FROM generate_series(0, ${loans}) i;
     INSERT INTO loans (tenant_id, loan_id, number, client_id, reference, configuration_id, configuration_version, merchant_ref, state)
       SELECT '${tenantId}', gen_random_uuid(), i, 'client-' || i / 10 % ${clients}, 'loan-' || i, 'ins-000001', 1, 'shop', ${stateOf}
