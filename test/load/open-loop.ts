@@ -77,6 +77,19 @@ export async function runOpenLoop({ port, perSecond, requests, onResponse }: Ope
   };
 }
 
+/** Responses other than 2xx and missing responses, by kind. */
+export function failuresOf(results: readonly OpenLoopResult[]): string {
+  const counts: Record<string, number> = {};
+  for (const { responseCounts, unanswered } of results) {
+    const failures = Object.entries(responseCounts).filter(([kind]) => !kind.startsWith('2'));
+    for (const [kind, count] of [...failures, ['not answered', unanswered] as const]) {
+      counts[kind] = (counts[kind] ?? 0) + count;
+    }
+  }
+  const nonZero = Object.entries(counts).filter(([, count]) => count > 0);
+  return nonZero.map(([kind, count]) => `${count} x ${kind}`).join(', ') || 'none';
+}
+
 function isSuccess({ status }: RawResponse): boolean {
   return status >= 200 && status < 300;
 }

@@ -7,7 +7,7 @@ import { silentLogger } from '#libs/runtime/logging.ts';
 import { openAdministration } from '#libs/submission/open-submission-client.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
 import { type BenchLender, createBenchLender } from './bench-lender.ts';
-import { type OpenLoopResult, runOpenLoop } from './open-loop.ts';
+import { failuresOf, type OpenLoopResult, runOpenLoop } from './open-loop.ts';
 import { maxConnections, receiptsPerSecond, runWrites } from './write-run.ts';
 
 /** The concurrency limit of a Tenancy that may use the whole machine. */
@@ -127,19 +127,6 @@ function cellsOf({ best, sustained, twiceSustained, afterwards, twiceBest }: Ove
     rates(answered(twiceBest)),
     shareOfBest(twiceBest),
   ];
-}
-
-/** Responses other than 2xx and missing responses, by kind. */
-function failuresOf(results: readonly OpenLoopResult[]): string {
-  const counts: Record<string, number> = {};
-  for (const { responseCounts, unanswered } of results) {
-    const failures = Object.entries(responseCounts).filter(([kind]) => !kind.startsWith('2'));
-    for (const [kind, count] of [...failures, ['not answered', unanswered] as const]) {
-      counts[kind] = (counts[kind] ?? 0) + count;
-    }
-  }
-  const nonZero = Object.entries(counts).filter(([, count]) => count > 0);
-  return nonZero.map(([kind, count]) => `${count} x ${kind}`).join(', ') || 'none';
 }
 
 function mean(values: readonly number[]): number {

@@ -56,7 +56,7 @@ async function bench(environment: BenchEnvironment): Promise<void> {
   for (const row of rows) printRow(cellsOf(row, await runWrites(environment, row, seconds)));
   if (isSelected('latency')) {
     printHeader(latencyColumns);
-    for await (const cells of measureLatency(environment, lender, seconds)) printRow(cells);
+    for await (const cells of measureLatency(environment, { seconds, clientCount })) printRow(cells);
   }
   if (isSelected('overload')) {
     printHeader(overloadColumns);
