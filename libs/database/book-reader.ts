@@ -5,7 +5,7 @@
  */
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/calendar/moment.ts';
-import { encodedBookBytes } from '#libs/ledger/book-bytes.ts';
+import { estimatedBookBytes } from '#libs/ledger/book-bytes.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import { answerOrTimeout } from '#libs/redis/redis-timeout.ts';
 import { FairByteBudget } from '#libs/runtime/fair-byte-budget.ts';
@@ -15,6 +15,7 @@ import { BookMemory } from './book-memory.ts';
 import { bookPortions } from './book-portions.ts';
 import { countBookReads, countStandbyFallbacks } from './book-read-metrics.ts';
 import { BookRowReader, type BookRowRequest, type RowWithSize } from './book-row-reader.ts';
+import { readBookBytes } from './book-sizes.ts';
 import {
   type BookKey,
   type BookPosition,
@@ -31,7 +32,7 @@ import {
   toStoredFact,
   unreplayableBook,
 } from './books.ts';
-import type { Database, StageTimer } from './database.ts';
+import { type Database, type StageTimer, withConnection } from './database.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
 import { SnapshotCache } from './snapshot-cache.ts';
 import type { Standby } from './standby.ts';
@@ -177,7 +178,8 @@ export class BookReader {
   async #takeMemory(key: BookKey, row: RowWithSize, timer: StageTimer): Promise<() => void> {
     if (row.sequence <= maxUncountedFacts) return () => undefined;
     const { tenantId } = key;
-    const bytes = encodedBookBytes(row.fact_bytes ?? 0, row.sequence);
+    const sizes = await this.#sizesOf([{ ...key, sequence: row.sequence, factBytes: row.fact_bytes }], timer);
+    const bytes = sizes.get(bookKeyText(key)) ?? 0;
     const waitUntil = performance.now() + maxMemoryWaitMs;
     return timer.measure('derive', () => this.#readMemory.take({ tenantId, bytes, waitUntil }));
   }
@@ -211,8 +213,12 @@ export class BookReader {
     keys: readonly BookAtPosition[],
     { timer, waitUntil }: PageLoad,
   ): AsyncGenerator<readonly LoadedBook<unknown>[], void> {
-    const bytesOf = (key: BookAtPosition): number =>
-      this.#cachedAt(key)?.bytes ?? encodedBookBytes(key.factBytes, key.sequence);
+    const cached = new Map(keys.map((key) => [key, this.#cachedAt(key)?.bytes]));
+    const sizes = await this.#sizesOf(
+      keys.filter((key) => cached.get(key) === undefined),
+      timer,
+    );
+    const bytesOf = (key: BookAtPosition): number => cached.get(key) ?? sizes.get(bookKeyText(key)) ?? 0;
     const maxBytes = Math.min(this.#maxReadBytes * maxPortionShare, maxPortion.bytes);
     for (const portion of bookPortions(keys, bytesOf, { maxBytes, maxBooks: maxPortion.books })) {
       const { tenantId } = portion.keys[0] as BookKey;
@@ -234,6 +240,22 @@ export class BookReader {
       database = await this.#databases.afterMove(request, database);
       if (database === undefined) return undefined;
     }
+  }
+
+  /** By `bookKeyText`. Postgres is asked only for books whose rows do not say it. */
+  async #sizesOf(
+    books: readonly (BookKey & Omit<SizedBookPosition, 'recordedAt'>)[],
+    timer: StageTimer,
+  ): Promise<ReadonlyMap<string, number>> {
+    const sizes = new Map<string, number>();
+    for (const { factBytes, sequence, ...key } of books)
+      if (factBytes !== null) sizes.set(bookKeyText(key), estimatedBookBytes(factBytes, sequence));
+    const unknown = books.filter(({ factBytes }) => factBytes === null);
+    for (const [database, group] of this.#databases.groupByBook(unknown)) {
+      const counted = await withConnection(database, timer, (connection) => readBookBytes(connection, group));
+      for (const [key, bytes] of counted) sizes.set(key, bytes);
+    }
+    return sizes;
   }
 
   async #loadPortion(
@@ -375,9 +397,13 @@ export class BookReader {
 
   /** In the order of the keys; undefined for a book that Redis does not have. */
   async #readRedis(keys: readonly BookKey[], timer: StageTimer): Promise<(LoadedBook<unknown> | undefined)[]> {
-    const texts = await this.#askRedis(keys, () => this.#snapshots.read(keys), timer);
-    if (texts.length === 0) return [];
+    if (keys.length === 0 || !isReady(this.#redis)) return [];
     const snapshots = this.#snapshots;
+    // Without an answer of Redis all comes from Postgres.
+    const texts = await timer.measure('db', () =>
+      answerOrTimeout(this.#redis, snapshots.read(keys)).catch((): undefined[] => []),
+    );
+    if (texts.length === 0) return [];
     const books = await timer.measure('derive', () =>
       mapTasksInParts(keys, function* (key, index) {
         const text = texts[index];
@@ -387,16 +413,6 @@ export class BookReader {
     const unreadable = keys.filter((_, index) => texts[index] !== undefined && books[index] === undefined);
     await Promise.all(unreadable.map((key) => this.#deleteFromRedis(key)));
     return books;
-  }
-
-  /** Empty where Redis does not answer: all comes from Postgres then. */
-  async #askRedis<Answer>(
-    keys: readonly BookKey[],
-    ask: () => Promise<Answer[]>,
-    timer: StageTimer,
-  ): Promise<Answer[]> {
-    if (keys.length === 0 || !isReady(this.#redis)) return [];
-    return timer.measure('db', () => answerOrTimeout(this.#redis, ask()).catch(() => []));
   }
 
   /** In the order of the keys; undefined for a book that the standby does not have at its position. */

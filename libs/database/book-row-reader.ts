@@ -1,5 +1,5 @@
 /** Reads the rows of books, with one statement for all requests that wait. */
-import { type BookKey, factBytesSql, type StoredBookRow } from './books.ts';
+import type { BookKey, StoredBookRow } from './books.ts';
 import { type Database, query } from './database.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
 import { int8Array, textArray } from './pg-binary.ts';
@@ -11,19 +11,18 @@ export interface BookRowRequest extends BookKey {
   readonly maxLaterFacts: number;
 }
 
-/** A row of `books`. The bytes of its facts may be missing in a row of the release before, except where a whole book is requested. */
+/** Also about the memory of the bodies of all facts. Null where the row does not say it. */
 export type RowWithSize = StoredBookRow & { readonly fact_bytes: number | null };
 
 /** Longer facts are read with the book: a statement answers for many requests. */
 const maxLaterBytes = 1024 * 1024;
 
 const rowsSql = (isFenced: boolean) => `
-  SELECT k.position, b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from, b.parked,
+  SELECT k.position, b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from, b.parked, b.fact_bytes,
     CASE WHEN k.after > 0 AND b.sequence > k.after AND b.sequence <= k.after + k.max_later_facts THEN
       (SELECT CASE WHEN octet_length(found.later::text) <= ${maxLaterBytes} THEN found.later END FROM (
         SELECT facts_after(b.partition, b.tenant_id, b.book_id, k.after) AS later OFFSET 0) found)
-      END AS later_facts,
-    CASE WHEN k.after = 0 AND k.max_later_facts > 0 THEN ${factBytesSql} ELSE b.fact_bytes END AS fact_bytes
+      END AS later_facts
   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
     AS k(tenant_id, book_id, after, max_later_facts, position)
   JOIN books b ON b.tenant_id = k.tenant_id AND b.book_id = k.book_id${isFenced ? ` AND ${isHereSql}` : ''}`;

@@ -43,18 +43,15 @@ export interface BookPosition {
 }
 
 export interface SizedBookPosition extends BookPosition {
-  /** Of the bodies of all facts. */
-  readonly factBytes: number;
+  /** About the memory of the bodies of all facts. Null where the row of the book does not say it. */
+  readonly factBytes: number | null;
 }
 
-/** Of the row `b` of `books`. Facts are counted only where the release before has written the row. */
-export const factBytesSql = 'coalesce(b.fact_bytes, fact_bytes_after(b.partition, b.tenant_id, b.book_id, 0))';
-
 /** The position of the row `b` of `books`. */
-export const positionSql = `json_build_array(b.sequence, b.recorded_at, ${factBytesSql})`;
+export const positionSql = 'json_build_array(b.sequence, b.recorded_at, b.fact_bytes)';
 
 /** What `positionSql` returns; null where the book does not exist any more. */
-export type PositionTuple = readonly [sequence: number, recordedAt: Moment, factBytes: number] | null;
+export type PositionTuple = readonly [sequence: number, recordedAt: Moment, factBytes: number | null] | null;
 
 export function toBookPosition(tuple: PositionTuple): SizedBookPosition {
   const [sequence, recordedAt, factBytes] = tuple ?? [0, 0 as Moment, 0];

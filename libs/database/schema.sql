@@ -77,7 +77,7 @@ CREATE TABLE books (
   CONSTRAINT books_pkey PRIMARY KEY (tenant_id, book_id)
 ) WITH (fillfactor=70);
 COMMENT ON TABLE books IS 'One row for each book: how many facts it has and its book version.';
-COMMENT ON COLUMN books.fact_bytes IS 'Bytes of the bodies of all facts. Null where the book has recorded none since this column exists.';
+COMMENT ON COLUMN books.fact_bytes IS 'About the memory that the bodies of all facts take: the sum of bytes_of_fact. Null where they were not counted.';
 CREATE INDEX books_by_id ON books USING btree (tenant_id, book_id COLLATE "C") INCLUDE (due_from);
 CREATE INDEX books_due ON books USING btree (tenant_id, due_from, book_id) WHERE (due_from IS NOT NULL);
 CREATE INDEX books_parked ON books USING btree (tenant_id, book_id) WHERE parked;
@@ -443,6 +443,14 @@ UNION ALL
      LEFT JOIN facts f USING (partition, event_number);
 COMMENT ON VIEW recorded_references IS 'All references with their names. Without an index: services look up a single one by its key.';
 
+CREATE OR REPLACE FUNCTION bytes_of_fact(kind text, body text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT octet_length(body)::bigint * CASE WHEN kind IN ('receipt_reported', 'receipt_reversed') THEN 1 ELSE 4 END;
+$function$;
+
 CREATE OR REPLACE FUNCTION bytes_of_fp(fp text)
  RETURNS bytea
  LANGUAGE sql
@@ -553,14 +561,13 @@ BEGIN
           batch.book_version_count, batch.book_version_at, batch.book_recorded_at, batch.book_due_from,
           batch.book_parked)
           AS n (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at, due_from, parked)
-        LEFT JOIN (SELECT tenant_id, book_id, sum(octet_length(body)) AS bytes
-          FROM unnest(batch.fact_tenant_id, batch.fact_book_id, batch.fact_body) AS f (tenant_id, book_id, body)
+        LEFT JOIN (SELECT tenant_id, book_id, sum(bytes_of_fact(kind, body)) AS bytes
+          FROM unnest(batch.fact_tenant_id, batch.fact_book_id, batch.fact_kind, batch.fact_body) AS f (tenant_id, book_id, kind, body)
           GROUP BY tenant_id, book_id) AS recorded USING (tenant_id, book_id)
       ON CONFLICT (tenant_id, book_id) DO UPDATE SET sequence = excluded.sequence,
         version_count = excluded.version_count, version_at = excluded.version_at, recorded_at = excluded.recorded_at,
         due_from = excluded.due_from, parked = excluded.parked,
-        -- The facts of this batch are inserted below.
-        fact_bytes = coalesce(b.fact_bytes, fact_bytes_after(b.partition, b.tenant_id, b.book_id, 0)) + excluded.fact_bytes;
+        fact_bytes = b.fact_bytes + excluded.fact_bytes;
   END IF;
   IF cardinality(batch.snapshot_tenant_id) > 0 THEN
     INSERT INTO snapshots AS s (tenant_id, book_id, sequence, data)
@@ -791,6 +798,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE snapshots TO lending_service;
 GRANT INSERT, SELECT ON TABLE submission_references TO lending_service;
 GRANT INSERT, SELECT, UPDATE ON TABLE tenancies TO lending_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE verdicts TO lending_service;
+GRANT EXECUTE ON FUNCTION bytes_of_fact TO lending_service;
 GRANT EXECUTE ON FUNCTION bytes_of_fp TO lending_service;
 GRANT EXECUTE ON FUNCTION commit_batch TO lending_service;
 GRANT EXECUTE ON FUNCTION fact_bytes_after TO lending_service;

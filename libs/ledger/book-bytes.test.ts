@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { emptyBookBytes, factBytes, snapshotBytes } from '#libs/ledger/book-bytes.ts';
+import { emptyBookBytes, estimatedBookBytes, factBytes, snapshotBytes } from '#libs/ledger/book-bytes.ts';
 import { decider, money, TestClientBook } from '#libs/ledger/client/testing/test-client-book.ts';
 import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import { heapGrowth } from '#libs/runtime/testing/heap-growth.ts';
@@ -16,6 +16,7 @@ const shapes: readonly (readonly [name: string, shape: Shape])[] = [
   ['books with one Loan', { books: 200, loans: 1, receipts: 0 }],
   ['books with three Loans and their Receipts', { books: 50, loans: 3, receipts: 36 }],
   ['a long book', { books: 2, loans: 1, receipts: 800 }],
+  ['a book with hundreds of Loans', { books: 1, loans: 300, receipts: 0 }],
   ['Receipts with long contexts', { books: 1, loans: 1, receipts: 200, context: { note: 'x'.repeat(16_000) } }],
   [
     'Receipts with contexts of empty objects',
@@ -27,9 +28,13 @@ const shapes: readonly (readonly [name: string, shape: Shape])[] = [
 function build({ loans, receipts, context }: Shape) {
   const client = new TestClientBook();
   let bytes = emptyBookBytes;
+  let bodyBytes = 0;
   // Processors drop the text of a fact after the commit.
   const weighFacts = () => {
-    for (const fact of client.stored.splice(0)) bytes += factBytes(fact);
+    for (const fact of client.stored.splice(0)) {
+      bytes += factBytes(fact);
+      bodyBytes += Buffer.byteLength(fact.body) * (fact.kind === 'receipt_reported' ? 1 : 4);
+    }
   };
   client.register();
   for (let loan = 0; loan < loans; loan += 1) client.issue(`loan-${loan}`);
@@ -45,7 +50,7 @@ function build({ loans, receipts, context }: Shape) {
     client.submit('reportReceipt', JSON.parse(JSON.stringify({ ...body, ...(context && { context }) })) as JsonObject);
     weighFacts();
   }
-  return { book: client.book, bytes };
+  return { book: client.book, bytes, bodyBytes };
 }
 
 describe('the estimate of a book is near what it takes', () => {
@@ -73,5 +78,15 @@ describe('the estimate of a book is near what it takes', () => {
       snapshots.map((snapshot) => runToEnd(decider.decode(Buffer.from(snapshot).toString()))),
     );
     expect(estimated / grown).toBeGreaterThan(0.9);
+  });
+
+  test.each(shapes)('%s, before it is loaded', (_name, shape) => {
+    const { book, bodyBytes } = build(shape);
+    const snapshots = Array.from({ length: shape.books }, () => runToEnd(decider.encode(book)));
+    const factCount = 1 + shape.loans + shape.receipts;
+    const grown = heapGrowth(() =>
+      snapshots.map((snapshot) => runToEnd(decider.decode(Buffer.from(snapshot).toString()))),
+    );
+    expect((estimatedBookBytes(bodyBytes, factCount) * shape.books) / grown).toBeGreaterThan(0.6);
   });
 });

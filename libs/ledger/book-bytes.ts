@@ -7,7 +7,7 @@ const bytesPerFact = 1_200;
 /** A book without facts. */
 export const emptyBookBytes = 2_048;
 
-/** Receipts and reversals are kept as text, which is most of them. Other facts are kept parsed too. */
+/** Receipts and reversals are kept as text, which is most of them. Other facts are kept parsed too. As `bytes_of_fact` of the database. */
 const kindsKeptAsText: ReadonlySet<string> = new Set(['receipt_reported', 'receipt_reversed']);
 
 export function factBytes({ kind, body }: { readonly kind: string; readonly body: string }): number {
@@ -22,7 +22,7 @@ export function snapshotBytes(snapshot: string, factCount: number): number {
   return emptyBookBytes + textBytes(snapshot) + parsedJsonBytes(head) + bytesPerFact * factCount;
 }
 
-/** A book of which only the length of the snapshot and of the facts after it is known. */
-export function encodedBookBytes(encodedLength: number, factCount: number): number {
-  return emptyBookBytes + encodedLength + bytesPerFact * factCount;
+/** A book of which only the number of facts and about the memory of their bodies are known. */
+export function estimatedBookBytes(bodyBytes: number, factCount: number): number {
+  return emptyBookBytes + bodyBytes + bytesPerFact * factCount;
 }

@@ -1,10 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { Moment } from '#libs/calendar/moment.ts';
 import type { BookKey, LoadedBook } from '#libs/database/books.ts';
 import { BookPreparation } from './book-preparation.ts';
 import type { ReadContext } from './read-context.ts';
-
-const recordedAt = 0 as Moment;
 
 interface Load {
   readonly bookId: string;
@@ -43,12 +40,7 @@ function preparationOf({ facts = 1_000 } = {}) {
   const loaded = () => loads.map(({ bookId }) => bookId);
   /** A list with a Loan of each Client, whose book has so many facts. */
   const areReady = (sequences: Readonly<Record<string, number>>) => {
-    const clients = Object.entries(sequences).map(([clientId, sequence]) => ({
-      clientId,
-      sequence,
-      recordedAt,
-      factBytes: 0,
-    }));
+    const clients = Object.entries(sequences).map(([clientId, sequence]) => ({ clientId, sequence }));
     return preparation.areReady('lender', [...clients, ...clients]);
   };
   return { preparation, isReady, areReady, loads, loaded, inMemory, stored, repairs, clock };

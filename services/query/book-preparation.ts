@@ -62,7 +62,10 @@ export class BookPreparation {
   }
 
   /** Of a list. False while its books are loaded, where they have many facts together. */
-  async areReady(tenantId: string, clients: readonly ClientAtPosition[]): Promise<boolean> {
+  async areReady(
+    tenantId: string,
+    clients: readonly Pick<ClientAtPosition, 'clientId' | 'sequence'>[],
+  ): Promise<boolean> {
     const { books } = this.#context;
     const missing = new Map<string, BookKey>();
     const outdated = new Map<string, BookKey>();

@@ -1,6 +1,6 @@
 /** Books as they were known at a moment: the pages and programs that ask about a moment ask several questions about it. */
 import { LRUCache } from 'lru-cache';
-import { encodedBookBytes } from '#libs/ledger/book-bytes.ts';
+import { estimatedBookBytes } from '#libs/ledger/book-bytes.ts';
 import { asKnownAt, type ClientBook } from '#libs/ledger/client/client-book.ts';
 import type { Calendars } from '#libs/product/markets/registry.ts';
 
@@ -9,7 +9,7 @@ export class KnownBooks {
 
   constructor(maxBytes: number) {
     // The texts of the facts are shared with the book, and the checkpoints are its own.
-    const sizeCalculation = ({ folded }: ClientBook): number => encodedBookBytes(0, folded.length);
+    const sizeCalculation = ({ folded }: ClientBook): number => estimatedBookBytes(0, folded.length);
     this.#known = new LRUCache({ maxSize: maxBytes, sizeCalculation });
   }
 

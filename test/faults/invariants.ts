@@ -21,8 +21,9 @@ const violationQueries: Readonly<Record<string, string>> = {
   'a book row does not match its facts': `
     SELECT b.tenant_id, b.book_id, b.sequence, count(f.sequence) AS facts, max(f.sequence) AS last
     FROM books b LEFT JOIN facts f USING (tenant_id, book_id)
-    GROUP BY b.tenant_id, b.book_id, b.sequence, b.version_count
+    GROUP BY b.tenant_id, b.book_id, b.sequence, b.version_count, b.fact_bytes
     HAVING count(f.sequence) <> b.sequence OR coalesce(max(f.sequence), 0) <> b.sequence
+      OR coalesce(sum(bytes_of_fact(f.kind, f.body::text)), 0) IS DISTINCT FROM b.fact_bytes
       OR count(*) FILTER (WHERE f.counts) <> b.version_count`,
   'the moments of a book do not rise': `
     SELECT tenant_id, book_id, sequence FROM (

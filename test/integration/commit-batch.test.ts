@@ -1,13 +1,16 @@
 /** What one call of `commitBatch` writes, and when it writes nothing. */
 
 import { hash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Moment } from '#libs/calendar/moment.ts';
-import { emptyBook, loadBooks } from '#libs/database/books.ts';
+import { bookKeyText, emptyBook, loadBooks } from '#libs/database/books.ts';
 import { commitBatch, tryCommit } from '#libs/database/commit-batch.ts';
 import type { BookRow, CommitRows, EvidenceRow, FactRow, ReferenceRow } from '#libs/database/commit-row-types.ts';
 import { type Database, inRolledBackTransaction } from '#libs/database/database.ts';
 import { commitRowsAttributes, encodeRows, numberFacts } from '#libs/database/encode-commit-rows.ts';
+import { migrationsDir } from '#libs/database/migration-file.ts';
 import { readPartitionPositions, takeOverPartitions } from '#libs/database/partitions.ts';
 import { readEventsAfter } from '#libs/database/read-events.ts';
 import { findReferences, referenceKey } from '#libs/database/references.ts';
@@ -113,7 +116,9 @@ function batchOf(epoch: number, facts: readonly FactRow[]): CommitRows {
     fences: [fence],
     facts,
     references: facts.flatMap(({ reference }) => reference ?? []),
-    books: facts.map(bookRow).filter((row, at, all) => all.findLastIndex((each) => each.bookId === row.bookId) === at),
+    books: facts
+      .map(bookRow)
+      .filter((row, at, all) => all.findLastIndex((each) => bookKeyText(each) === bookKeyText(row)) === at),
     evidence: facts.map(({ requestId, partition }) => ({
       requestId,
       partition,
@@ -492,19 +497,38 @@ describe('the listings of a Tenancy', () => {
 });
 
 test.each([true, false])(
-  'the row of a book has the bytes of its facts, also where the release before wrote it; tables divided: %s',
+  'the row of a book has the bytes of its facts, where tables are divided: %s',
   async (isDivided) => {
     const own = await createScratchDatabase('bytes-of-a-book', { isDivided });
     try {
       const { epoch = 0 } = (await takeOverPartitions(own.database, 'test', [0])).get(0) ?? {};
-      const facts = [1, 2, 3].map((sequence) => factRow({ client: 'ned', sequence, partition: 0, eventNo: sequence }));
-      const bytesOf = (rows: readonly FactRow[]) => Buffer.byteLength(rows.map(({ fact }) => fact.body).join(''));
-      const stored = async () => (await own.database.query('SELECT fact_bytes FROM books')).rows;
-      await commitBatch(own.database, batchOf(epoch, facts.slice(0, 2)));
-      expect(await stored()).toEqual([{ fact_bytes: bytesOf(facts.slice(0, 2)) }]);
-      await own.owner.query('UPDATE books SET fact_bytes = NULL');
-      await commitBatch(own.database, batchOf(epoch, facts.slice(2)));
-      expect(await stored()).toEqual([{ fact_bytes: bytesOf(facts) }]);
+      let eventNo = 0;
+      const factOf = (tenantId: string, client: string, sequence: number): FactRow => {
+        eventNo += 1;
+        return { ...factRow({ client, sequence, partition: 0, eventNo }), tenantId };
+      };
+      const commit = (facts: readonly FactRow[]) => commitBatch(own.database, batchOf(epoch, facts));
+      const sizes = async () => {
+        const text = 'SELECT tenant_id, book_id, fact_bytes AS bytes FROM books ORDER BY tenant_id, book_id';
+        return (await own.database.query<{ bytes: number | null }>(text)).rows.map(({ bytes }) => bytes);
+      };
+      const bytesOf = (...facts: readonly (FactRow | undefined)[]) =>
+        facts.reduce((sum, row) => sum + 4 * Buffer.byteLength(row?.fact.body ?? ''), 0);
+      // Two Tenancies have a Client of the same name.
+      const first = [factOf('acme', 'ned', 1), factOf('acme', 'ned', 2), factOf('acme', 'olga-of-acme', 1)];
+      await commit(first);
+      expect(await sizes()).toEqual([bytesOf(first[0], first[1]), bytesOf(first[2])]);
+      const second = [factOf('acme', 'ned', 3), factOf('best', 'ned', 1)];
+      await commit(second);
+      const ofAll = [bytesOf(first[0], first[1], second[0]), bytesOf(first[2]), bytesOf(second[1])];
+      expect(await sizes()).toEqual(ofAll);
+      await own.owner.query("UPDATE books SET fact_bytes = NULL WHERE tenant_id = 'acme'");
+      const third = factOf('acme', 'ned', 4);
+      await commit([third]);
+      expect(await sizes()).toEqual([null, null, ofAll[2]]);
+      const counting = readFileSync(join(migrationsDir, '022_count_bytes_of_books.sql'), 'utf8');
+      await own.owner.query(counting);
+      expect(await sizes()).toEqual([bytesOf(first[0], first[1], second[0], third), ...ofAll.slice(1)]);
     } finally {
       await own.drop();
     }

@@ -1,5 +1,4 @@
 /** Writes events as the rows they were made from: facts, evidence, references, the feed and the listings. */
-import { factBytesSql } from '#libs/database/books.ts';
 import { type Queryable, query } from '#libs/database/database.ts';
 import { byteaArray, int2Array, int4Array, int8Array, textArray, uuidArray } from '#libs/database/pg-binary.ts';
 import type { BookEvent } from '#libs/kafka/book-event.ts';
@@ -62,11 +61,11 @@ const statement = `
         AS n (tenant_id, listing, number, id, book_id, sequence, "row"))
   INSERT INTO books AS b (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at, fact_bytes)
     SELECT DISTINCT ON (tenant_id, book_id) tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at,
-      sum(octet_length(body::text)) OVER (PARTITION BY tenant_id, book_id)
+      sum(bytes_of_fact(kind, body::text)) OVER (PARTITION BY tenant_id, book_id)
     FROM f ORDER BY tenant_id, book_id, sequence DESC
     ON CONFLICT (tenant_id, book_id) DO UPDATE SET sequence = excluded.sequence, version_count = excluded.version_count,
       version_at = excluded.version_at, recorded_at = excluded.recorded_at,
-      fact_bytes = ${factBytesSql} + excluded.fact_bytes`;
+      fact_bytes = b.fact_bytes + excluded.fact_bytes`;
 
 /** The events of one partition, in order. */
 export async function writeEvents(database: Queryable, events: readonly NumericBookEvent[]): Promise<void> {

@@ -15,7 +15,7 @@ import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { OneProductLender } from '#test/support/one-product-lender.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
-import { type OpenedDatabases, openTestDatabases } from '#test/support/test-databases.ts';
+import { type OpenedDatabases, openTestDatabases, queryAll } from '#test/support/test-databases.ts';
 
 let environment: TestEnvironment;
 let lender: OneProductLender;
@@ -40,8 +40,17 @@ function newReader(maxCachedBytes = 1_500_000): BookReader {
   return new BookReader({ databases: opened.databases, redis, deciderFor, maxCachedBytes });
 }
 
-function positionOf(book: LoadedBook<unknown>): BookAtPosition {
-  return { ...book, factBytes: book.bytes };
+/** As the statement of a page reads it. */
+async function positionOf(book: LoadedBook<unknown>): Promise<BookAtPosition> {
+  const text = 'SELECT fact_bytes AS "factBytes" FROM books WHERE tenant_id = $1 AND book_id = $2';
+  const values = [book.tenantId, book.bookId];
+  const [row] = await queryAll<{ factBytes: number }>(opened.databases, 'fact_bytes', text, values);
+  if (row === undefined) throw new Error(`${book.bookId} is not stored`);
+  return { ...book, ...row };
+}
+
+function positionsOf(books: readonly LoadedBook<unknown>[]): Promise<BookAtPosition[]> {
+  return Promise.all(books.map(positionOf));
 }
 
 /** All books of a page, with as much time as the test has to wait for memory. */
@@ -194,7 +203,7 @@ test('many books can be read at once from memory, Redis and Postgres', async () 
   await reader.loadLatest(first.name, timer);
   await redis.del(second.key);
   const known = await Promise.all(books.map(({ name }) => newReader(0).loadLatest(name, timer)));
-  const loaded = await loadPage(reader, known.map(positionOf));
+  const loaded = await loadPage(reader, await positionsOf(known));
   expect(loaded.map(({ bookId }) => bookId)).toEqual(books.map(({ name }) => name.bookId));
   expect(loaded.map(({ sequence }) => sequence)).toEqual([2, 3, 4]);
 });
@@ -203,9 +212,9 @@ test('a cached book is used for a page only when its last fact is the one the pa
   const { name } = await newBook(1);
   const reader = newReader();
   const cached = await reader.loadLatest(name, timer);
-  expect((await loadPage(reader, [positionOf(cached)]))[0]).toBe(cached);
+  expect((await loadPage(reader, [await positionOf(cached)]))[0]).toBe(cached);
   // As after a restore: the same number of facts, but a different last one.
-  const otherHistory = { ...positionOf(cached), recordedAt: (cached.recordedAt + 1) as Moment };
+  const otherHistory = { ...(await positionOf(cached)), recordedAt: (cached.recordedAt + 1) as Moment };
   const [read] = await loadPage(reader, [otherHistory]);
   expect(read).not.toBe(cached);
   expect(read).toMatchObject({ sequence: cached.sequence, recordedAt: cached.recordedAt });
@@ -288,7 +297,7 @@ test('readers of one book at the same time load it once, and each has the facts 
   await lender.pay(client, 100, '2026-02-16');
   const [late] = await Promise.all([reader.loadLatest(name, timer), ...early]);
   expect([decoded, late.sequence]).toEqual([1, sequence + 1]);
-  await loadPage(reader, [positionOf(late)]);
+  await loadPage(reader, await positionsOf([late]));
   expect(decoded).toBe(1);
 });
 
@@ -310,7 +319,7 @@ test('a reader whose load fails leaves the book to the next one', async () => {
 test('a page is read from Redis alone where it has all books at their positions', async () => {
   const books = await Promise.all([newBook(1), newBook(2)]);
   const loaded = await Promise.all(books.map(({ name }) => newReader().loadLatest(name, timer)));
-  const positions = loaded.map(positionOf);
+  const positions = await positionsOf(loaded);
   const unreachable = openDatabase({ url: 'postgres://127.0.0.1:9/lending', name: 'unreachable' });
   const reader = new BookReader({
     databases: PartitionDatabases.of(unreachable),
@@ -338,7 +347,7 @@ describe('pages of books with long contexts', () => {
     positions = [];
     for (let index = 0; index < 8; index += 1) {
       const { name, key } = await newBook(receiptsPerBook, lender, context);
-      positions.push(positionOf(await newReader(0).loadLatest(name, timer)));
+      positions.push(await positionOf(await newReader(0).loadLatest(name, timer)));
       // Every second book is read from Postgres.
       if (index % 2 === 1) await redis.del(key);
     }
