@@ -49,11 +49,11 @@ describe('the load', () => {
     expect(load.cores.postgres).toBeCloseTo(50e-6, 12);
     expect(load.cores.kafka).toBeCloseTo(3 * 18e-6, 12);
     expect(load.cores.console).toBe(0);
-    expect(load.walBytesPerSecond).toBeCloseTo(4_946, 6);
-    expect(load.meanWalBytesPerDay).toBeCloseTo(4_946 * 86_400, 3);
-    expect(load.storeBytes).toBeCloseTo(1_328 * oneReceiptPerSecond, 0);
-    expect(load.requestLogBytes).toBeCloseTo(216 * 30 * 86_400, 3);
-    expect(load.topics.submissions).toBeCloseTo(658 * 30 * 86_400, 3);
+    expect(load.walBytesPerSecond).toBeCloseTo(13_599, 6);
+    expect(load.meanWalBytesPerDay).toBeCloseTo(13_599 * 86_400, 3);
+    expect(load.storeBytes).toBeCloseTo(1_133 * oneReceiptPerSecond, 0);
+    expect(load.requestLogBytes).toBeCloseTo(290 * 30 * 86_400, 3);
+    expect(load.topics.submissions).toBeCloseTo(656 * 30 * 86_400, 3);
     expect(load.topics.events).toBeCloseTo(811 * oneReceiptPerSecond, 0);
   });
 
@@ -97,14 +97,14 @@ describe('the bounds', () => {
   test('of a small cell are those computed by hand', () => {
     const of = (name: string): number | undefined => utilisation(name, oneReceiptPerSecond, smallCell, plain);
     expect(of('Postgres: processor time')).toBeCloseTo(50e-6 / (2 * 0.5), 12);
-    expect(of('Postgres: write-ahead log')).toBeCloseTo(4_946 / 100e6, 12);
+    expect(of('Postgres: write-ahead log')).toBeCloseTo(13_599 / 100e6, 12);
     expect(of('Postgres: commits')).toBeCloseTo(1 / 28 / 10_000, 12);
     // 6.3 GB of indexes are within half of 16 GB.
     expect(of('Postgres: reads from disk')).toBe(0);
     expect(of('audit within 7 days')).toBeCloseTo(oneReceiptPerSecond / 2_615 / (7 * 86_400), 9);
     expect(of('rebuild from the topics within 7 days')).toBeCloseTo(oneReceiptPerSecond / 17_925 / (7 * 86_400), 9);
-    const bytes = 1_328 * oneReceiptPerSecond + 216 * 30 * 86_400;
-    const seconds = 28 + bytes / 200e6 + (4_946 * 86_400) / 50e6 + 60 / 428;
+    const bytes = 1_133 * oneReceiptPerSecond + 290 * 30 * 86_400;
+    const seconds = 28 + bytes / 200e6 + (13_599 * 86_400) / 50e6 + 60 / 428;
     expect(of('restore of a database within 8 h')).toBeCloseTo(seconds / (8 * 3_600), 9);
     expect(of('processors: one for each partition')).toBeCloseTo(81e-6 / (0.5 * (48 / 1.2)), 12);
     expect(of('feed of one Tenancy')).toBeCloseTo(1 / (300 * 28), 12);
