@@ -195,8 +195,8 @@ export async function parkBooks(
   schema: string,
   books: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const text = `INSERT INTO ${schema}.books (tenant_id, book_id, partition, sequence, version_count, recorded_at, parked)
-      SELECT split_part(name, '/', 1), substr(name, position('/' IN name) + 1), partition, 0, 0, 0, true
+  const text = `INSERT INTO ${schema}.books (tenant_id, book_id, partition, sequence, version_count, recorded_at, parked, fact_bytes)
+      SELECT split_part(name, '/', 1), substr(name, position('/' IN name) + 1), partition, 0, 0, 0, true, 0
       FROM unnest($1::text[], $2::smallint[]) AS w (name, partition)
     ON CONFLICT (tenant_id, book_id) DO UPDATE SET parked = true`;
   await query(transaction, 'park_again', text, [textArray([...books.keys()]), int2Array([...books.values()])]);
