@@ -178,7 +178,8 @@ export class BookReader {
   async #takeMemory(key: BookKey, row: RowWithSize, timer: StageTimer): Promise<() => void> {
     if (row.sequence <= maxUncountedFacts) return () => undefined;
     const { tenantId } = key;
-    const sizes = await this.#sizesOf([{ ...key, sequence: row.sequence, factBytes: row.fact_bytes }], timer);
+    const { sequence, recorded_at: recordedAt, fact_bytes: factBytes } = row;
+    const sizes = await this.#sizesOf([{ ...key, sequence, recordedAt: recordedAt as Moment, factBytes }], timer);
     const bytes = sizes.get(bookKeyText(key)) ?? 0;
     const waitUntil = performance.now() + maxMemoryWaitMs;
     return timer.measure('derive', () => this.#readMemory.take({ tenantId, bytes, waitUntil }));
@@ -213,12 +214,8 @@ export class BookReader {
     keys: readonly BookAtPosition[],
     { timer, waitUntil }: PageLoad,
   ): AsyncGenerator<readonly LoadedBook<unknown>[], void> {
-    const cached = new Map(keys.map((key) => [key, this.#cachedAt(key)?.bytes]));
-    const sizes = await this.#sizesOf(
-      keys.filter((key) => cached.get(key) === undefined),
-      timer,
-    );
-    const bytesOf = (key: BookAtPosition): number => cached.get(key) ?? sizes.get(bookKeyText(key)) ?? 0;
+    const sizes = await this.#sizesOf(keys, timer);
+    const bytesOf = (key: BookKey): number => sizes.get(bookKeyText(key)) ?? 0;
     const maxBytes = Math.min(this.#maxReadBytes * maxPortionShare, maxPortion.bytes);
     for (const portion of bookPortions(keys, bytesOf, { maxBytes, maxBooks: maxPortion.books })) {
       const { tenantId } = portion.keys[0] as BookKey;
@@ -242,15 +239,17 @@ export class BookReader {
     }
   }
 
-  /** By `bookKeyText`. Postgres is asked only for books whose rows do not say it. */
-  async #sizesOf(
-    books: readonly (BookKey & Omit<SizedBookPosition, 'recordedAt'>)[],
-    timer: StageTimer,
-  ): Promise<ReadonlyMap<string, number>> {
+  /** By `bookKeyText`. Postgres is asked only for books that are not in memory and whose rows do not say it. */
+  async #sizesOf(keys: readonly BookAtPosition[], timer: StageTimer): Promise<ReadonlyMap<string, number>> {
     const sizes = new Map<string, number>();
-    for (const { factBytes, sequence, ...key } of books)
-      if (factBytes !== null) sizes.set(bookKeyText(key), estimatedBookBytes(factBytes, sequence));
-    const unknown = books.filter(({ factBytes }) => factBytes === null);
+    const unknown: BookKey[] = [];
+    for (const key of keys) {
+      const { factBytes, sequence } = key;
+      const estimated = factBytes === null ? undefined : estimatedBookBytes(factBytes, sequence);
+      const bytes = this.#cachedAt(key)?.bytes ?? estimated;
+      if (bytes === undefined) unknown.push(key);
+      else sizes.set(bookKeyText(key), bytes);
+    }
     for (const [database, group] of this.#databases.groupByBook(unknown)) {
       const counted = await withConnection(database, timer, (connection) => readBookBytes(connection, group));
       for (const [key, bytes] of counted) sizes.set(key, bytes);
@@ -398,12 +397,11 @@ export class BookReader {
   /** In the order of the keys; undefined for a book that Redis does not have. */
   async #readRedis(keys: readonly BookKey[], timer: StageTimer): Promise<(LoadedBook<unknown> | undefined)[]> {
     if (keys.length === 0 || !isReady(this.#redis)) return [];
-    const snapshots = this.#snapshots;
-    // Without an answer of Redis all comes from Postgres.
+    // Without an answer of Redis the books come from Postgres.
     const texts = await timer.measure('db', () =>
-      answerOrTimeout(this.#redis, snapshots.read(keys)).catch((): undefined[] => []),
+      answerOrTimeout(this.#redis, this.#snapshots.read(keys)).catch(() => []),
     );
-    if (texts.length === 0) return [];
+    const snapshots = this.#snapshots;
     const books = await timer.measure('derive', () =>
       mapTasksInParts(keys, function* (key, index) {
         const text = texts[index];
