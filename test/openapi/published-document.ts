@@ -23,7 +23,7 @@ export function isNode(value: unknown): value is DocumentNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-// Each test file compiles its schemas anew and applies them few times: optimizing them takes longer than it saves.
+// Each test file compiles its schemas and applies them few times: optimizing them takes longer than it saves.
 const ajv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false, code: { optimize: false } });
 formats.default(ajv);
 ajv.addSchema(closeObjects(publishedDocument) as object, 'openapi');

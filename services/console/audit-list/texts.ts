@@ -36,7 +36,7 @@ export const en = {
     totp_changed: 'authenticator app changed',
     recovery_codes_renewed: 'recovery codes renewed',
     second_factor_reset: 'second factor reset',
-    secrets_encrypted: 'secrets of authenticator apps encrypted anew',
+    secrets_encrypted: 'secrets of authenticator apps encrypted with the present key',
     passkey_added: 'passkey added',
     passkey_removed: 'passkey removed',
     cell_command: 'command on the cell',
