@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { formatDay } from '#libs/calendar/civil-day.ts';
+import type { LoanEvent } from '#libs/ledger/answers/loan-events.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { mexicanBankHolidays } from '#libs/product/markets/mx.ts';
 import { Random } from '#libs/runtime/random.ts';
@@ -184,8 +185,10 @@ class ComparedBook {
     });
     const body = attributed({ on, ...Object.fromEntries(money) }) as { readonly reference: string };
     const response = await lender.tenant.post(`/loans/${loan}/${kind}`, body);
-    const id = response.status === 201 ? response.body.events.at(-1).id : body.reference;
     const { reference } = body;
+    // The last event may be `settled`, which is derived and has no id.
+    const events: readonly LoanEvent[] = response.status === 201 ? response.body.events : [];
+    const id = events.find(({ act }) => act?.reference === reference)?.id ?? reference;
     this.#record(response, { type: 'act', kind, id, reference, loan, client_id: this.#client, on, ...members });
   }
 }
@@ -226,11 +229,12 @@ test(
   async () => {
     const counts = { books: 0, admitted: 0, refused: 0, answers: 0 };
     const { all } = opened.databases;
+    console.log(`second fold with seed ${seed}`);
     for (let index = 0; index < Math.max(bookCount, all.length); index += 1) {
       const book = new ComparedBook(await clientOn(all[index % all.length]), seed + index);
       await book.write();
       const { expected, found } = await book.compare();
-      expect({ seed: seed + index, ...found }).toEqual({ seed: seed + index, ...expected });
+      expect(found).toEqual(expected);
       const admitted = expected.facts.filter((outcome) => outcome === 'admitted').length;
       counts.books += 1;
       counts.admitted += admitted;
