@@ -15,7 +15,7 @@ import { readTopic } from '#libs/kafka/topic-follower.ts';
 import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topicSettings, topics } from '#libs/kafka/topics.ts';
-import { openRedis } from '#libs/redis/redis.ts';
+import { openToolRedis } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { type AuditOptions, type AuditResult, audit } from '#libs/verify/audit/audit.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
   activity = await RandomActivity.open(here, 8, databases);
   await activity.run(80);
   busyClient = await activity.busyClient();
-  redis = openRedis(here.stack.redisUrl, 'audit');
+  redis = openToolRedis(here.stack.redisUrl, 'audit');
   await eventually(() => redis.status === 'ready');
 });
 afterAll(async () => {

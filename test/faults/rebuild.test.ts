@@ -8,7 +8,7 @@ import { migrate } from '#libs/database/migrate.ts';
 import { publishingLockClasses } from '#libs/database/publishing-locks.ts';
 import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
-import { openRedis } from '#libs/redis/redis.ts';
+import { openToolRedis } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { audit } from '#libs/verify/audit/audit.ts';
 import { auditStored } from '#libs/verify/audit/audit-stored.ts';
@@ -92,7 +92,7 @@ async function allAnswers(): Promise<Map<string, string>> {
 /** In Postgres and Redis. The last test reads the topics, too: they hold what all tests recorded. */
 async function auditFindings({ withTopics = false } = {}): Promise<string[]> {
   const { databases, close } = await openTestDatabases(here, { name: 'audit', as: 'audit' });
-  const redis = openRedis(here.stack.redisUrl, 'audit');
+  const redis = openToolRedis(here.stack.redisUrl, 'audit');
   await eventually(() => redis.status === 'ready');
   const found: string[] = [];
   try {
@@ -201,7 +201,7 @@ testOfOneDatabase(
     expect(restored?.partitionsWithGap).toEqual([]);
     // The requests that were pending at the kill.
     expect(restored?.resubmitted).toBeGreaterThan(0);
-    const redis = openRedis(here.stack.redisUrl, 'rebuild');
+    const redis = openToolRedis(here.stack.redisUrl, 'rebuild');
     await eventually(() => redis.status === 'ready');
     await deleteCachedSnapshots(redis);
     redis.disconnect();

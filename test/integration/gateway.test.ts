@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { Agent, request as send } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceEnvironment } from '#deploy/dev/services.ts';
-import { isReady, openRedis } from '#libs/redis/redis.ts';
+import { isReady, openToolRedis } from '#libs/redis/redis.ts';
 import type { Readiness } from '#libs/runtime/health.ts';
 import { validateResponse } from '#test/openapi/document-validator.ts';
 import { ServiceProcess } from '#test/support/service-process.ts';
@@ -128,7 +128,7 @@ test('two gateways share the burst and the rate of a Tenancy', async () => {
   const burst = 300;
   const home = await Tenant.open(shared, { concurrent: 16, patience_ms: 2_000, per_second: 1, burst });
   const second = await ServiceProcess.start('gateway', serviceEnvironment(shared.stack));
-  const redis = openRedis(shared.stack.redisUrl, 'shared bounds');
+  const redis = openToolRedis(shared.stack.redisUrl, 'shared bounds');
   const isReported = (requests: number) => async () => Number(await redis.get(`admitted:${home.id}`)) >= requests;
   try {
     await second.waitUntilReady();

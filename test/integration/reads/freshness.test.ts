@@ -10,7 +10,7 @@ import { openDatabase } from '#libs/database/pool.ts';
 import { snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
-import { isReady, openRedis } from '#libs/redis/redis.ts';
+import { isReady, openRedis, openToolRedis } from '#libs/redis/redis.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { OneProductLender } from '#test/support/one-product-lender.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   environment = testEnvironment();
   lender = await OneProductLender.open(environment);
   opened = await openTestDatabases(environment, { name: 'freshness', connections: 8 });
-  redis = openRedis(environment.stack.redisUrl, 'freshness');
+  redis = openToolRedis(environment.stack.redisUrl, 'freshness');
   await eventually(() => isReady(redis));
 });
 afterAll(async () => {

@@ -10,7 +10,7 @@ import {
   type TestResponse,
   type TestServer,
 } from '#libs/http/testing/server.ts';
-import { isReady, openRedis } from '#libs/redis/redis.ts';
+import { isReady, openToolRedis } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import type { EnumerationName } from '#libs/schema/enumerations.ts';
 import { openReadContext } from '#services/query/open-query-routes.ts';
@@ -67,7 +67,7 @@ export class FutureVersionServer {
       ],
     };
     const { databases, close } = await openTestDatabases(environment, { name: 'versions', connections: 8 });
-    const redis = openRedis(environment.stack.redisUrl, 'versions');
+    const redis = openToolRedis(environment.stack.redisUrl, 'versions');
     await eventually(() => isReady(redis));
     const ring = new InMemoryKeyRing();
     ring.putTenancy({ id: tenantId, live: false, jurisdiction: 'MX', timeZone: 'America/Mexico_City' });

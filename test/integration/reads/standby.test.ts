@@ -11,7 +11,7 @@ import { snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { Standby } from '#libs/database/standby.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
-import { isReady, openRedis } from '#libs/redis/redis.ts';
+import { isReady, openToolRedis } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   opened = await openTestDatabases(environment, { name: 'primary', connections: 8 });
   copy = await createScratchDatabase('standby');
   unreachable = openDatabase({ url: await unreachableUrl(), name: 'unreachable' });
-  redis = openRedis(environment.stack.redisUrl, 'standby');
+  redis = openToolRedis(environment.stack.redisUrl, 'standby');
   await eventually(() => isReady(redis));
 });
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
-import { isReady, openRedis } from '#libs/redis/redis.ts';
+import { isReady, openToolRedis } from '#libs/redis/redis.ts';
 import { requireStatus } from '#test/support/lender.ts';
 import { OneProductLender, readAllPages } from '#test/support/one-product-lender.ts';
 import { instalmentProduct } from '#test/support/request-bodies.ts';
@@ -16,7 +16,7 @@ let redis: Redis;
 beforeAll(async () => {
   environment = testEnvironment();
   opened = await openTestDatabases(environment, { name: 'damaged book', as: 'owner' });
-  redis = openRedis(environment.stack.redisUrl, 'damaged-book');
+  redis = openToolRedis(environment.stack.redisUrl, 'damaged-book');
   await eventually(() => isReady(redis));
 });
 afterAll(async () => {
