@@ -5,6 +5,7 @@ import { kafkaSettings, kafkaTls } from '#libs/runtime/connection-settings.ts';
 import { followSetting, followTls, tlsOptions } from '#libs/runtime/follow-setting.ts';
 import type { ReadinessCheck } from '#libs/runtime/health.ts';
 import { type Logger, silentLogger } from '#libs/runtime/logging.ts';
+import './connection-buffer.ts';
 import './request-timer.ts';
 
 export type KafkaClient = Kafka;
