@@ -32,13 +32,16 @@ function fakeDatabase(name: 'postgres' | 'north', row: object): Database {
   return { query } as unknown as Database;
 }
 
-/** The partition 4 is on the database north. */
+/** The partition 4 is on the database north, and 5 on one that was added since the start. */
 const databases = new PartitionDatabases(
   fakeDatabase('postgres', { books: 2, age: 70 }),
   {
     partitionCount: 12,
     databases: [{ name: 'north', number: 1 }],
-    numbers: new Map([[4, 1]]),
+    numbers: new Map([
+      [4, 1],
+      [5, 2],
+    ]),
     earlierNumbers: new Map(),
   },
   () => fakeDatabase('north', { books: 1, age: 5 }),
@@ -73,6 +76,7 @@ test('a figure is exported only while Kafka or its database answers for it, and 
       firstUnpublished: new Map([
         [3, 1],
         [4, 1],
+        [5, 1],
       ]),
     },
   };

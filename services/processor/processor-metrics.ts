@@ -149,6 +149,10 @@ export function reportPartitions(processor: () => RunningProcessor | undefined):
   });
 }
 
+function entriesOf<Key, Value>(map: ReadonlyMap<Key, Value>, keys: readonly Key[]): Map<Key, Value> {
+  return new Map([...map].filter(([key]) => keys.includes(key)));
+}
+
 export interface PolledSources {
   readonly kafka: KafkaClient;
   readonly databases: PartitionDatabases;
@@ -208,12 +212,12 @@ export function openLagPoll({ kafka, databases, processor, logger }: PolledSourc
     const offsets = running.offsets();
     const partitions = databases.groupByPartition(offsets.keys());
     const { firstUnpublished } = running.publisher;
-    const unpublished = Map.groupBy(firstUnpublished, ([partition]) => databases.ofPartition(partition));
+    const unpublished = databases.groupByPartition(firstUnpublished.keys());
     // Each for itself: one that does not answer hides no figure of the others.
     const databasesRead = databases.all.map(async (database) => {
       const [books, age] = await Promise.allSettled([
         countParkedBooks(database, partitions.get(database) ?? []),
-        oldestUnpublishedSeconds(database, new Map(unpublished.get(database))),
+        oldestUnpublishedSeconds(database, entriesOf(firstUnpublished, unpublished.get(database) ?? [])),
       ]);
       const labels = labelsOf(databases, database);
       setOrRemove(parked, labels, books);
