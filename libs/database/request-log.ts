@@ -56,11 +56,13 @@ export interface RequestLogQuery {
   readonly limit: number;
 }
 
-export type RequestFilters = {
-  readonly [Column in 'request_id' | 'caller_request_id' | 'fp' | 'method' | 'route' | 'status' | 'code' | 'target']?:
-    | LoggedRequest[Column]
-    | undefined;
-};
+const filterColumns = [
+  ...(['request_id', 'caller_request_id', 'fp', 'method'] as const),
+  ...(['route', 'status', 'code', 'target'] as const),
+];
+type FilterColumn = (typeof filterColumns)[number];
+
+export type RequestFilters = { readonly [Column in FilterColumn]?: LoggedRequest[Column] | undefined };
 
 export interface RequestLogPage {
   readonly requests: readonly LoggedRequest[];
@@ -84,7 +86,10 @@ export async function readRequests(
   timer: StageTimer,
   { tenantId, filters, day, before, limit }: RequestLogQuery,
 ): Promise<RequestLogPage> {
-  const stated = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const stated = filterColumns.flatMap((column) => {
+    const value = filters[column];
+    return value === undefined ? [] : [[column, value] as const];
+  });
   const conditions = stated.map(([column], index) => {
     const value = `$${6 + index}`;
     return { column, sql: column === 'target' ? `strpos(target, ${value}) > 0` : `${column} = ${value}` };
@@ -104,7 +109,8 @@ export async function readRequests(
       ORDER BY request_id DESC LIMIT $5)
     SELECT (SELECT count(*)::integer FROM examined) AS examined, (SELECT min(request_id::text) FROM examined) AS examined_to,
       (SELECT json_agg(row_to_json(m) ORDER BY m.request_id DESC) FROM matching m) AS requests`;
-  const name = ['requests', ...conditions.map(({ column }) => column)].join(' ');
+  // Postgres compares the first 63 bytes of a name.
+  const name = ['requests', ...conditions.map(({ column }) => filterColumns.indexOf(column))].join(' ');
   const end = before !== undefined && before < to ? before : to;
   const values = [tenantId, from, end, maxExamined, limit + 1, ...stated.map(([, value]) => value)];
   const [row] = await queryTimed<PageRow>(database, timer, name, text, values);

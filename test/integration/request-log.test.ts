@@ -2,8 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { generateKey, parseSigner } from '#libs/auth/signer.ts';
+import { untimed } from '#libs/database/database.ts';
 import { readKeyUsage } from '#libs/database/key-usage.ts';
-import { deleteExpiredRequests, insertRequests, type RequestLogEntry } from '#libs/database/request-log.ts';
+import { openDatabase } from '#libs/database/pool.ts';
+import {
+  deleteExpiredRequests,
+  insertRequests,
+  type RequestLogEntry,
+  readRequests,
+} from '#libs/database/request-log.ts';
 import type { AnsweredRequest } from '#libs/http/middleware.ts';
 import { RequestLog } from '#libs/http/request-log.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
@@ -110,6 +117,23 @@ describe('a search', () => {
       const [name] = wrong.split('=');
       const altered = filters.replace(new RegExp(`${name}=[^&]*`), wrong);
       expect([wrong, await search(altered)]).toEqual([wrong, []]);
+    }
+  });
+
+  test('is possible by any filters one after the other on one connection', async () => {
+    const all = {
+      ...{ request_id: newUuid(), caller_request_id: 'none', fp: 'none', method: 'GET' },
+      ...{ route: 'none', status: 200, code: 'none', target: 'none' },
+    };
+    const { code: _, ...sevenOfThem } = all;
+    const database = openDatabase({ url: environment.stack.servicesDatabaseUrl, name: 'filters', connections: 1 });
+    try {
+      for (const filters of [all, sevenOfThem, all])
+        expect(await readRequests(database, untimed, { tenantId: tenant.id, filters, limit: 1 })).toEqual({
+          requests: [],
+        });
+    } finally {
+      await database.end();
     }
   });
 
