@@ -75,8 +75,8 @@ const maxFactsBehind = 16;
 
 /** Of the memory for pages, so that several pages are loaded at once. */
 const maxPortionShare = 1 / 4;
-/** The requests in progress bound the memory of shorter books. */
-const maxUncountedFacts = 16;
+/** The requests in progress bound the memory of smaller books. */
+const maxUncounted = { facts: 16, bytes: 256 * 1024 } as const;
 /** A request that waited longer for memory has no time left to be answered. */
 const maxMemoryWaitMs = 2_500;
 /** Keeps each statement well within the statement timeout. */
@@ -176,7 +176,8 @@ export class BookReader {
 
   /** Resolves to the function that gives the memory back. */
   async #takeMemory(key: BookKey, row: RowWithSize, timer: StageTimer): Promise<() => void> {
-    if (row.sequence <= maxUncountedFacts) return () => undefined;
+    const knownBytes = row.fact_bytes ?? Number.POSITIVE_INFINITY;
+    if (row.sequence <= maxUncounted.facts && knownBytes <= maxUncounted.bytes) return () => undefined;
     const { tenantId } = key;
     const { sequence, recorded_at: recordedAt, fact_bytes: factBytes } = row;
     const sizes = await this.#sizesOf([{ ...key, sequence, recordedAt: recordedAt as Moment, factBytes }], timer);

@@ -1,6 +1,7 @@
 /** Whatever Redis holds of a book, an answer has every fact committed before the request. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
+import pg from 'pg';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { type BookAtPosition, BookReader } from '#libs/database/book-reader.ts';
 import type { BookKey, DeciderFor, LoadedBook } from '#libs/database/books.ts';
@@ -33,6 +34,13 @@ afterAll(async () => {
   await opened.close();
   await lender.tenant.close();
 });
+
+/** Of the only database: the services may not change what is recorded. */
+async function asOwner(text: string, values: readonly string[]): Promise<void> {
+  const owner = new pg.Client({ connectionString: environment.stack.databaseUrl });
+  await owner.connect();
+  await owner.query(text, [...values]).finally(() => owner.end());
+}
 
 const timer: StageTimer = { measure: async (_part, work) => work() };
 
@@ -426,6 +434,11 @@ describe('pages of books with long contexts', () => {
     const page = reader.loadAtPositions(positions, pageLoad());
     await page.next();
     await expect(reader.loadLatest(alone, timer)).rejects.toThrow(DependencyUnavailableError);
+    const [{ name: short }, { name: large }] = [await newBook(1), await newBook(1)];
+    drop(await reader.loadLatest(short, timer));
+    const grow = 'UPDATE books SET fact_bytes = 300000 WHERE tenant_id = $1 AND book_id = $2';
+    await asOwner(grow, [large.tenantId, large.bookId]);
+    await expect(reader.loadLatest(large, timer)).rejects.toThrow(DependencyUnavailableError);
     await page.return();
     held.now = 0;
     held.peak = 0;
