@@ -13,6 +13,8 @@ import { type NamedDatabase, type Placement, PlacementView } from './placement-v
 
 /** `lending partition move` removes nothing from a database before twice this time. */
 export const maxPlacementAgeMs = 30_000;
+/** A second after the placement was changed, facts are recorded in the new database: a listing may miss none of them. */
+const maxListingAgeMs = 750;
 
 /** From the home database. Rejects while the cell is not prepared. The number of partitions never changes: it may be known. */
 export async function readPlacement(home: Queryable, known?: number): Promise<Placement> {
@@ -96,10 +98,9 @@ export class PartitionDatabases {
     return this.#view;
   }
 
-  /** For a listing: rejects also where its rows may have been moved and removed since the placement was read. */
-  get currentView(): PlacementView {
-    if (this.hasSeveral && performance.now() - this.#readAt > maxPlacementAgeMs)
-      throw new DependencyUnavailableError('the placement of partitions');
+  /** For a listing: also rejects where the placement was read too long ago and cannot be read now. */
+  async currentView(): Promise<PlacementView> {
+    if (this.hasSeveral && performance.now() - this.#readAt > maxListingAgeMs) await this.refresh();
     return this.view;
   }
 

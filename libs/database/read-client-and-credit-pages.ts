@@ -47,7 +47,7 @@ async function readNewest<Row extends StoredRow>(
   if (!databases.hasSeveral)
     return atPositions(await read(databases.home, timer, { before: from[0] ?? fromNewest, firstNumber: 0 }));
   const start = databases.all.map((_, index) => from[index] ?? fromNewest);
-  const view = databases.currentView;
+  const view = await databases.currentView();
   const isHere = (database: Database, book: string): boolean => view.isHere(database, { tenantId, bookId: book });
   const pages = await readRanges<Row>(databases, timer, {
     order: 'newest',
@@ -175,7 +175,7 @@ export async function readFacilities(
       ...(bookId === undefined ? [] : [bookId]),
     ]);
   if (!databases.hasSeveral) return read(databases.home, timer, [0, fromNewest]);
-  const view = databases.currentView;
+  const view = await databases.currentView();
   const isHere = (database: Database, book: string): boolean => view.isHere(database, { tenantId, bookId: book });
   const pages = await readRanges<ListedJson>(databases, timer, {
     order: 'newest',

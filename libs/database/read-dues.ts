@@ -104,7 +104,7 @@ export async function findDueClients(
 ): Promise<DueClient[]> {
   const { tenantId, on, limit } = search;
   const found: DueClientRow[] = [];
-  const view = databases.currentView;
+  const view = await databases.currentView();
   for (let after = `c/${search.after}`; ; ) {
     const values = [tenantId, on, after, limit];
     const pages = await databases.readAllTimed(timer, async (database, timed) => ({

@@ -42,7 +42,7 @@ export async function readFeedAfter(
   const start = databases.all.map((_, index) => after[index] ?? 0);
   const pages = await readRanges<FeedEventRow>(databases, timer, {
     order: 'oldest',
-    sources: databases.currentView.listingSources,
+    sources: (await databases.currentView()).listingSources,
     read: async ({ database, range, firstNumber, lastNumber }, timed) => {
       const rows = await read(database, timed, Math.max(start[range] as number, firstNumber), lastNumber);
       const moments = rows.map(({ recorded_at }) => recorded_at);
@@ -61,7 +61,7 @@ export async function readFeedEnd(
   const text = 'SELECT max(number) AS number FROM feed WHERE tenant_id = $1 AND number >= $2 AND number <= $3';
   const ends = await readRanges<NumberedRow>(databases, timer, {
     order: 'newest',
-    sources: databases.currentView.listingSources,
+    sources: (await databases.currentView()).listingSources,
     read: async ({ database, firstNumber, lastNumber }, timed) => {
       const values = [tenantId, firstNumber, lastNumber];
       const [row] = await queryTimed<{ number: number | null }>(database, timed, 'feed_end', text, values);

@@ -103,7 +103,7 @@ export class LoanPageReader {
       return { loans: atPositions(loans), ...(next === undefined ? {} : { next: [next] }) };
     }
     const start = all.map((_, index) => from[index] ?? fromNewest);
-    const view = this.#databases.currentView;
+    const view = await this.#databases.currentView();
     const isHere = (database: Database, client: string): boolean =>
       view.isHere(database, { tenantId, bookId: clientBookId(client) });
     const pages = await readRanges<ListedLoan>(this.#databases, timer, {
