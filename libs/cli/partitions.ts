@@ -1,8 +1,10 @@
 /** `lending partition`: where the partitions of a cell are, and their move to another database. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import type { Database } from '#libs/database/database.ts';
 import { maxPlacementAgeMs, readPlacement } from '#libs/database/partition-databases.ts';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import {
   type MoveResult,
   markAsElsewhere,
@@ -10,7 +12,7 @@ import {
   removeMark,
   startWhenNoticed,
 } from '#libs/verify/move/move-partition.ts';
-import { mayHaveRows, type PlacedDatabase, removeMoved } from '#libs/verify/move/remove-moved.ts';
+import { findLeftRows, type LeftRows, type PlacedDatabase, removeMoved } from '#libs/verify/move/remove-moved.ts';
 import { type CellDatabaseAddresses, type CellDatabases, withCellDatabases } from './cell-databases.ts';
 import { recordCommand } from './record-command.ts';
 
@@ -44,40 +46,66 @@ export interface PartitionMove {
 export function movePartitionOfCell(cell: CellDatabaseAddresses, move: PartitionMove): Promise<MoveResult> {
   const { partition, to, onCopied, print = () => undefined, keptMs = 2 * maxPlacementAgeMs } = move;
   return withCellDatabases(cell, 'partition move', (databases) =>
-    withMoveLock(databases[0].owner, async () => {
+    withMoveLock(databases[0].owner, async (lockSession) => {
       const { all, from, target, ...place } = await findPlace(databases, partition, to);
       await recordCommand(databases[0].owner, 'partition move', `${partition} ${to}`);
       const isThere = from === target;
       let moved: MoveResult = { copiedFacts: 0, stoppedMs: 0 };
       if (!isThere) {
-        const options = { partition, from, to: target, ...place };
+        const options = { partition, from, to: target, lockSession, ...place };
         moved = await movePartition({ ...options, ...(onCopied === undefined ? {} : { onCopied }) });
         const seconds = (moved.stoppedMs / 1_000).toFixed(1);
         print(`partition ${partition} is on ${to}; nothing was recorded in it for ${seconds} s`);
       }
-      const left: PlacedDatabase[] = [];
-      for (const each of all) if (each !== target && (await mayHaveRows(each.database, partition))) left.push(each);
-      for (const each of left) await markAsElsewhere(each, partition, target);
+      const others = all.filter((each) => each !== target);
+      const { left, silent } = await findAllLeftRows(others, partition);
+      for (const { from: each } of left) await markAsElsewhere(each, partition, target);
       if (isThere) await removeMark(target.database, target, partition);
-      const wasStopped = isThere && (await startWhenNoticed(target.database, partition));
-      if (isThere && !wasStopped && left.length === 0) throw new Error(`partition ${partition} is on ${to} already`);
+      const isStopped = isThere && (await findLeftRows(target, partition)) !== undefined;
+      // A database that does not answer has no mark: no process may read it by an old placement.
+      if (isStopped)
+        await startWhenNoticed(target.database, partition, silent.length === 0 ? undefined : maxPlacementAgeMs);
+      if (isThere && !isStopped && left.length === 0 && silent.length === 0)
+        throw new Error(`partition ${partition} is on ${to} already`);
       await sleep(keptMs);
-      for (const each of left) await removeMoved({ partition, from: each });
+      for (const each of left) await removeMoved(each);
+      if (silent.length > 0) {
+        const names = silent.map(({ name }) => name ?? homeName).join(' and ');
+        throw new Error(
+          `partition ${partition} is on ${to}, but ${names} does not answer and may have rows of it: run the command again once it does`,
+        );
+      }
       print('its rows in the former database were removed');
       return moved;
     }),
   );
 }
 
+/** `silent` are the databases that do not answer. */
+async function findAllLeftRows(databases: readonly PlacedDatabase[], partition: number) {
+  const left: LeftRows[] = [];
+  const silent: PlacedDatabase[] = [];
+  for (const each of databases) {
+    try {
+      const found = await findLeftRows(each, partition);
+      if (found !== undefined) left.push(found);
+    } catch (cause) {
+      if (!(cause instanceof DependencyUnavailableError)) throw cause;
+      silent.push(each);
+    }
+  }
+  return { left, silent };
+}
+
 /** A second move would use rows that the first one is about to remove. */
-async function withMoveLock<T>(home: Database, work: () => Promise<T>): Promise<T> {
+async function withMoveLock<T>(home: Database, work: (session: pg.PoolClient) => Promise<T>): Promise<T> {
   const session = await home.connect();
   try {
     const { rows } = await session.query(
       "SELECT pg_try_advisory_lock(hashtextextended('lending partition move', 0)) AS free",
     );
     if (rows[0]?.free !== true) throw new Error('another `lending partition move` runs; one moves at a time');
-    return await work();
+    return await work(session);
   } finally {
     // With the session, the lock ends.
     session.release(true);

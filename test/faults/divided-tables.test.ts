@@ -29,7 +29,7 @@ import { auditStored } from '#libs/verify/audit/audit-stored.ts';
 import { formatFinding } from '#libs/verify/audit/findings.ts';
 import { ResolvedData } from '#libs/verify/audit/read-ingress-lookups.ts';
 import { ShortSnapshots } from '#libs/verify/audit/snapshots.ts';
-import { removeMoved } from '#libs/verify/move/remove-moved.ts';
+import { findLeftRows, type LeftRows, removeMoved } from '#libs/verify/move/remove-moved.ts';
 import { foldShare } from '#libs/verify/rebuild/fold-books.ts';
 import { rebuild } from '#libs/verify/rebuild/rebuild.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
@@ -321,12 +321,13 @@ describe.each([true, false])('where tables are divided: %s', (isDivided) => {
         const databases = [...Array(databaseCount).keys()];
         const number = databases.findIndex((each) => (numbers[0]?.number ?? 0) <= numberRange(each).lastNumber);
         await owner.query('UPDATE partitions SET owner = $2 WHERE partition = $1', [partition, moveOwner]);
-        const moved = { partition, from: { database: owner, name: 'north', number } };
+        const from = { database: owner, name: 'north', number };
+        const leftRows = async () => (await findLeftRows(from, partition)) as LeftRows;
         const interrupt = (): void => {
           throw new Error('interrupted');
         };
-        await expect(removeMoved(moved, interrupt)).rejects.toThrow('interrupted');
-        await removeMoved(moved);
+        await expect(removeMoved(await leftRows(), interrupt)).rejects.toThrow('interrupted');
+        await removeMoved(await leftRows());
         expect(await readRest(`= ${partition}`)).toEqual({
           facts: 0,
           evidence: 0,

@@ -10,7 +10,7 @@ import { decodeVerdicts, verdictChannel } from '#libs/database/verdict-delivery.
 import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
 import { openRedis } from '#libs/redis/redis.ts';
-import { removeMoved } from '#libs/verify/move/remove-moved.ts';
+import { findLeftRows, type LeftRows, removeMoved } from '#libs/verify/move/remove-moved.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
 import { hasSeveralDatabases } from '#test/stack/database-count.ts';
 import { type Lender, receiptBody, requireStatus, uniqueReference } from '#test/support/lender.ts';
@@ -274,7 +274,8 @@ describeSeveral('a partition that is moved', () => {
       );
       await sleep(keptMs);
       const database = openOwnerDatabase({ url: ownerUrl, name: 'removal' }, servingSchema);
-      await expect(removeMoved({ partition, from: { database, name, number: 1 } }, interrupt)).rejects.toThrow(
+      const left = (await findLeftRows({ database, name, number: 1 }, partition)) as LeftRows;
+      await expect(removeMoved(left, interrupt)).rejects.toThrow(
         'interrupted',
       );
       await database.end();

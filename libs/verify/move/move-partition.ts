@@ -4,8 +4,9 @@
  * used in its new database. After an interruption the same call continues.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import type { BookKey } from '#libs/database/books.ts';
-import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
+import { type Database, inTransaction, inTransactionOn, type Queryable, query } from '#libs/database/database.ts';
 import { placementIntervalMs } from '#libs/database/follow-placement.ts';
 import { areReferencesReserved } from '#libs/database/partition-databases.ts';
 import {
@@ -16,18 +17,21 @@ import {
 } from '#libs/database/partitions.ts';
 import { countEventsWithin, readEventsAfter } from '#libs/database/read-events.ts';
 import { restoreReservations } from '#libs/database/reserved-references.ts';
+import { withTimeout } from '#libs/kafka/with-timeout.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import { nextRevision } from '../rebuild/cutover.ts';
 import { foldBooks, foldShare } from '../rebuild/fold-books.ts';
 import { servingSchema } from '../rebuild/shadow-schema.ts';
 import { type NumericBookEvent, writeEvents } from '../rebuild/write-events.ts';
-import { isRemovalUnfinished, type PlacedDatabase, removeMoved } from './remove-moved.ts';
+import { findLeftRows, type PlacedDatabase, removeMoved } from './remove-moved.ts';
 
 export interface MoveOptions {
   readonly partition: number;
   /** Of the cell. */
   readonly partitionCount: number;
   readonly home: PlacedDatabase;
+  /** Of the home database: it holds the lock of moves. */
+  readonly lockSession: pg.PoolClient;
   readonly from: PlacedDatabase;
   readonly to: PlacedDatabase;
   /** Called with the facts that were copied, and all there are. */
@@ -47,11 +51,14 @@ const maxTail = 500;
 const maxKeyAgeMs = 1_000;
 /** In this time every process has read the placement again. */
 const noticeMs = 2 * placementIntervalMs;
+/** Where it takes longer to copy the rest, the partition goes on in the database that it was to leave. */
+const maxStoppedMs = 10_000;
 
 export async function movePartition(options: MoveOptions): Promise<MoveResult> {
   const { partition, partitionCount, home, from, to, onCopied } = options;
   if (!(await areReferencesReserved(home.database))) await reserveRecorded(home.database);
-  if (await isRemovalUnfinished(to.database, partition)) await removeMoved({ partition, from: to });
+  const left = await findLeftRows(to, partition);
+  if (left?.isRemovalUnfinished === true) await removeMoved(left);
   await announce(to, partition, from);
   let copiedFacts = 0;
   const copy = async (maxLeft: number, write: WriteEvents, end = Number.POSITIVE_INFINITY): Promise<void> => {
@@ -72,20 +79,38 @@ export async function movePartition(options: MoveOptions): Promise<MoveResult> {
   await sleep(maxKeyAgeMs);
   const stoppedAt = performance.now();
   const position = await stopProcessor(from.database, partition);
-  try {
+  const copyRest = async (): Promise<void> => {
     await copy(0, writeAndFold);
     await finishCopy(options, position);
     await recordNumberRange(options);
+  };
+  try {
+    await within(maxStoppedMs, copyRest());
   } catch (cause) {
     // The placement is as before. Where this fails, too, the next call does it.
     await startProcessor(from.database, partition).catch(() => undefined);
     throw cause;
   }
-  await changePlacement(options, position);
+  try {
+    await changePlacement(options, position);
+  } catch (cause) {
+    throw new Error(`partition ${partition} is stopped: run the command again, with either of the two databases`, {
+      cause,
+    });
+  }
   // Reads of the former database find nothing, however late their process notices the move.
   await markAsElsewhere(from, partition, to);
   await startWhenNoticed(to.database, partition);
   return { copiedFacts, stoppedMs: performance.now() - stoppedAt };
+}
+
+/** A database may not answer for minutes. What `work` still does then is only written where the partition is not. */
+async function within(maxMs: number, work: Promise<void>): Promise<void> {
+  if ((await withTimeout(work, maxMs)) !== undefined) return;
+  work.catch(() => undefined);
+  throw new Error(
+    `what was recorded last was not copied within ${maxMs / 1_000} s, so the partition goes on where it was: release its parked books first if many submissions wait`,
+  );
 }
 
 /** Once in a cell that had one database: from here on another one may record the same reference (A4). */
@@ -96,8 +121,8 @@ async function reserveRecorded(home: Database): Promise<void> {
 }
 
 /** The last step, also of a move that was interrupted before it. Returns whether there was anything to do. */
-export async function startWhenNoticed(database: Database, partition: number): Promise<boolean> {
-  await sleep(noticeMs);
+export async function startWhenNoticed(database: Database, partition: number, waitMs = noticeMs): Promise<boolean> {
+  await sleep(waitMs);
   return startProcessor(database, partition);
 }
 
@@ -124,7 +149,9 @@ async function announce(to: PlacedDatabase, partition: number, from: PlacedDatab
   const text = `INSERT INTO partitions (partition, owner) SELECT $1, $2
     WHERE NOT EXISTS (SELECT FROM partitions WHERE partition = $1)`;
   await to.database.query(text, [partition, moveOwner]);
-  await to.database.query('UPDATE partitions SET owner = $2 WHERE partition = $1', [partition, moveOwner]);
+  // The removal of its former rows, which may have been interrupted for long, does not go on.
+  const take = 'UPDATE partitions SET owner = $2, epoch = epoch + 1 WHERE partition = $1';
+  await to.database.query(take, [partition, moveOwner]);
 }
 
 async function lastEvent(database: Queryable, partition: number): Promise<number> {
@@ -202,7 +229,8 @@ async function finishCopy({ partition, from, to }: MoveOptions, position: Partit
     await readKeysAgain(transaction, partition);
     await removeMark(transaction, to, partition);
     const { epoch, nextOffset, logStart } = position;
-    const text = `UPDATE partitions SET epoch = $2, next_offset = $3, log_start = $4 WHERE partition = $1 AND owner = $5`;
+    const text = `UPDATE partitions SET epoch = greatest(epoch, $2), next_offset = $3, log_start = $4
+      WHERE partition = $1 AND owner = $5`;
     await transaction.query(text, [partition, epoch, nextOffset, logStart, moveOwner]);
   });
 }
@@ -242,19 +270,23 @@ async function recordNumberRange({ partition, home, from, to }: MoveOptions): Pr
 const numberRangeText =
   'INSERT INTO partition_number_ranges (partition, number) VALUES ($1, $2) ON CONFLICT DO NOTHING';
 
-/** From this commit on every process that reads the placement uses the new database. */
-async function changePlacement({ partition, home, from, to }: MoveOptions, stopped: PartitionPosition): Promise<void> {
+/**
+ * From this commit on every process that reads the placement uses the new database. Where the command ends while a standby has not
+ * confirmed the commit, the session goes on and keeps the lock: no other command reads the placement before.
+ */
+async function changePlacement(options: MoveOptions, stopped: PartitionPosition): Promise<void> {
+  const { partition, home, lockSession, from, to } = options;
   if (from !== home)
     await inTransaction(from.database, (transaction) => requireStopped(transaction, partition, stopped));
-  await inTransaction(home.database, async (transaction) => {
-    await transaction.query('SET LOCAL synchronous_commit = on');
-    if (from === home) await requireStopped(transaction, partition, stopped);
-    await transaction.query(numberRangeText, [partition, from.number]);
-    if (to === home) await transaction.query('DELETE FROM partition_placement WHERE partition = $1', [partition]);
+  await inTransactionOn(lockSession, async () => {
+    await lockSession.query('SET LOCAL synchronous_commit = on');
+    if (from === home) await requireStopped(lockSession, partition, stopped);
+    await lockSession.query(numberRangeText, [partition, from.number]);
+    if (to === home) await lockSession.query('DELETE FROM partition_placement WHERE partition = $1', [partition]);
     else {
       const text = `INSERT INTO partition_placement (partition, database) VALUES ($1, $2)
         ON CONFLICT (partition) DO UPDATE SET database = excluded.database`;
-      await transaction.query(text, [partition, to.name]);
+      await lockSession.query(text, [partition, to.name]);
     }
   });
 }

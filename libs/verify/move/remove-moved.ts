@@ -1,5 +1,5 @@
 /**
- * Removes what a partition left in a database that it was moved from. Nothing reads it any more. After an interruption the same
+ * Removes what a partition left in a database that it was moved from. Nothing reads it any more. After an interruption the next
  * call continues; a partition that comes back first has the rest removed.
  */
 import { type Database, inTransaction, isLockConflict, type Queryable, query } from '#libs/database/database.ts';
@@ -18,9 +18,14 @@ export interface PlacedDatabase {
   readonly number: number;
 }
 
-export interface RemovalOptions {
+/** Rows of a partition in a database that it left. */
+export interface LeftRows {
   readonly partition: number;
   readonly from: PlacedDatabase;
+  /** A partition that comes back has a later one. */
+  readonly epoch: number;
+  /** Also where a move to the database has just begun: then there is nothing to remove. */
+  readonly isRemovalUnfinished: boolean;
 }
 
 const factsPerTransaction = 2_000;
@@ -73,29 +78,30 @@ const keepFacts = (partition: number): string => `
   WITH removed AS (SELECT request_id FROM facts WHERE ${factsOfBooks(partition)}), ${removeEvidence(partition)} AND e.body IS NULL
   RETURNING e.request_id`;
 
-/** `onRemoved` is called with the number of facts after each step. */
+/** Rejects where the partition came back meanwhile. `onRemoved` is called with the number of facts after each step. */
 export async function removeMoved(
-  { partition, from }: RemovalOptions,
+  found: LeftRows,
   onRemoved: (facts: number) => void = () => undefined,
 ): Promise<void> {
+  const left = await beginRemoval(found);
+  const { partition, from } = left;
   const { database } = from;
-  await beginRemoval(database, partition);
   const isDivided = await areTablesDivided(database);
   let removed = 0;
   for (let first = 0; ; ) {
-    const { books: found, lastEvent } = await findBooks(database, partition, first);
+    const { books: next, lastEvent } = await findBooks(database, partition, first);
     if (lastEvent === null) break;
-    if (found.length === 0) {
+    if (next.length === 0) {
       // The facts of books that are removed.
       first = lastEvent + 1;
       continue;
     }
-    await removeBooks(from, partition, found, isDivided ? keepFacts : removeFacts);
-    removed += found.reduce((sum, { sequence }) => sum + sequence, 0);
+    await removeBooks(left, next, isDivided ? keepFacts : removeFacts);
+    removed += next.reduce((sum, { sequence }) => sum + sequence, 0);
     onRemoved(removed);
   }
-  if (isDivided) await emptyTables(database, partition);
-  await inTransaction(database, async (transaction) => {
+  if (isDivided) await inRemoval(left, (transaction) => emptyPartitionTables(transaction, partition));
+  await inRemoval(left, async (transaction) => {
     // Parked before their first fact.
     for (const table of ['books', 'parked_submissions', 'parked_log_entries', 'verdicts'])
       await transaction.query(`DELETE FROM ${table} WHERE partition = $1`, [partition]);
@@ -110,31 +116,24 @@ export async function removeMoved(
 }
 
 /** From here on the rows are not complete: a partition that comes back does not continue with them. */
-async function beginRemoval(database: Database, partition: number): Promise<void> {
-  await inTransaction(database, async (transaction) => {
+async function beginRemoval(left: LeftRows): Promise<LeftRows> {
+  const { partition, from, epoch } = left;
+  return inTransaction(from.database, async (transaction) => {
     await transaction.query('SET LOCAL synchronous_commit = on');
-    await transaction.query(
-      `UPDATE partitions SET next_event = 1, next_offset = 0, log_start = 0, epoch = epoch + 1
-       WHERE partition = $1 AND owner = $2`,
-      [partition, moveOwner],
-    );
+    const text = `UPDATE partitions SET next_event = 1, next_offset = 0, log_start = 0, epoch = epoch + 1
+      WHERE partition = $1 AND owner = $2 AND epoch = $3 RETURNING epoch`;
+    const [row] = await query<{ epoch: number }>(transaction, 'begin_removal', text, [partition, moveOwner, epoch]);
+    if (row === undefined) throw cameBack(left);
+    return { ...left, epoch: row.epoch };
   });
 }
 
-/** For a database that is not the partition's own. */
-export async function mayHaveRows(database: Database, partition: number): Promise<boolean> {
-  return (await nextEventOfMoved(database, partition)) !== undefined;
-}
-
-/** Also where a move to the database has just begun: then there is nothing to remove. */
-export async function isRemovalUnfinished(database: Database, partition: number): Promise<boolean> {
-  return (await nextEventOfMoved(database, partition)) === 1;
-}
-
-async function nextEventOfMoved(database: Database, partition: number): Promise<number | undefined> {
-  const text = 'SELECT next_event FROM partitions WHERE partition = $1 AND owner = $2';
-  const [row] = await query<{ next_event: number }>(database, 'moved_partition', text, [partition, moveOwner]);
-  return row?.next_event;
+/** For a database that is not the partition's own. Undefined where it left nothing. */
+export async function findLeftRows(from: PlacedDatabase, partition: number): Promise<LeftRows | undefined> {
+  const text = 'SELECT epoch, next_event FROM partitions WHERE partition = $1 AND owner = $2';
+  const values = [partition, moveOwner];
+  const [row] = await query<{ epoch: number; next_event: number }>(from.database, 'left_rows', text, values);
+  return row && { partition, from, epoch: row.epoch, isRemovalUnfinished: row.next_event === 1 };
 }
 
 interface FoundBook {
@@ -164,14 +163,14 @@ async function findBooks(database: Database, partition: number, first: number): 
 }
 
 async function removeBooks(
-  { database, number }: PlacedDatabase,
-  partition: number,
+  left: LeftRows,
   found: readonly FoundBook[],
   removeRows: (partition: number) => string,
 ): Promise<void> {
+  const { partition, from } = left;
   const keys = [textArray(found.map((book) => book.tenant_id)), textArray(found.map((book) => book.book_id))];
-  const { firstNumber, lastNumber } = numberRange(number);
-  await inTransaction(database, async (transaction) => {
+  const { firstNumber, lastNumber } = numberRange(from.number);
+  await inRemoval(left, async (transaction) => {
     await transaction.query(keepNumbers(partition), [...keys, firstNumber, lastNumber]);
     for (const statement of removals(partition)) await transaction.query(statement, keys);
     const { rows } = await transaction.query<{ request_id: string }>(removeRows(partition), keys);
@@ -183,19 +182,23 @@ async function removeBooks(
 }
 
 /**
- * Statements of the services that read facts lock the tables of all partitions, so they wait while this lock is waited for. An
- * autovacuum is not ended by so short a wait (`deadlock_timeout`), but ends by itself.
+ * Commits and reads of the services wait behind a lock on whole tables that is waited for. An autovacuum is not ended by so short a
+ * wait (`deadlock_timeout`), but ends by itself.
  */
 const lockTimeout = '50ms';
 
-/** The lock is tried for again at most every 5 s, for ten minutes. */
-async function emptyTables(database: Database, partition: number): Promise<void> {
-  const empty = async (transaction: Queryable): Promise<void> => {
+/** One step, as long as the partition has not come back. Locks are tried for again at most every 5 s, for ten minutes. */
+async function inRemoval(left: LeftRows, work: (transaction: Queryable) => Promise<void>): Promise<void> {
+  const { partition, from, epoch } = left;
+  const attempt = async (transaction: Queryable): Promise<void> => {
     await transaction.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
-    await emptyPartitionTables(transaction, partition);
+    const text = 'SELECT FROM partitions WHERE partition = $1 AND owner = $2 AND epoch = $3 FOR UPDATE';
+    const held = await query(transaction, 'still_left', text, [partition, moveOwner, epoch]);
+    if (held.length === 0) throw cameBack(left);
+    await work(transaction);
   };
   try {
-    await retry(() => inTransaction(database, empty), {
+    await retry(() => inTransaction(from.database, attempt), {
       isRetryable: isLockConflict,
       firstDelayMs: 200,
       maxDelayMs: 5_000,
@@ -204,10 +207,16 @@ async function emptyTables(database: Database, partition: number): Promise<void>
   } catch (cause) {
     if (!isLockConflict(cause)) throw cause;
     throw new Error(
-      `the tables ${tablesOf(partition).join(' and ')} are in use: end the dump or vacuum that holds them in pg_locks, then run the command again`,
+      `the tables ${tablesOf(partition).join(' and ')}, or request_bodies, are in use: end the dump or vacuum that holds them in pg_locks, then run the command again`,
       { cause },
     );
   }
+}
+
+function cameBack({ partition, from }: LeftRows): Error {
+  return new Error(
+    `partition ${partition} came back to ${from.name ?? 'the home database'} while its former rows there were to be removed; they are kept`,
+  );
 }
 
 /** A body may belong to other partitions, too. */
