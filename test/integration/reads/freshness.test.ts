@@ -35,11 +35,14 @@ afterAll(async () => {
   await lender.tenant.close();
 });
 
-/** Of the only database: the services may not change what is recorded. */
+/** In each database: the services may not change what is recorded. */
 async function asOwner(text: string, values: readonly string[]): Promise<void> {
-  const owner = new pg.Client({ connectionString: environment.stack.databaseUrl });
-  await owner.connect();
-  await owner.query(text, [...values]).finally(() => owner.end());
+  const further = [...(environment.stack.partitionDatabases?.values() ?? [])].map(({ ownerUrl }) => ownerUrl);
+  for (const connectionString of [environment.stack.databaseUrl, ...further]) {
+    const owner = new pg.Client({ connectionString });
+    await owner.connect();
+    await owner.query(text, [...values]).finally(() => owner.end());
+  }
 }
 
 const timer: StageTimer = { measure: async (_part, work) => work() };
