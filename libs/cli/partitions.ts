@@ -58,21 +58,23 @@ export function movePartitionOfCell(cell: CellDatabaseAddresses, move: Partition
         print(`partition ${partition} is on ${to}; nothing was recorded in it for ${seconds} s`);
       }
       const others = all.filter((each) => each !== target);
-      const { left, silent } = await findAllLeftRows(others, partition);
+      const { left, unread } = await findAllLeftRows(others, partition);
       for (const { from: each } of left) await markAsElsewhere(each, partition, target);
       if (isThere) await removeMark(target.database, target, partition);
       const isStopped = isThere && (await findLeftRows(target, partition)) !== undefined;
-      // A database that does not answer has no mark: no process may read it by an old placement.
+      // A database that cannot be read gets no mark: the processes have more time to read the placement.
       if (isStopped)
-        await startWhenNoticed(target.database, partition, silent.length === 0 ? undefined : maxPlacementAgeMs);
-      if (isThere && !isStopped && left.length === 0 && silent.length === 0)
+        await startWhenNoticed(target.database, partition, unread.length === 0 ? undefined : maxPlacementAgeMs);
+      if (isThere && !isStopped && left.length === 0 && unread.length === 0)
         throw new Error(`partition ${partition} is on ${to} already`);
       await sleep(keptMs);
       for (const each of left) await removeMoved(each);
-      if (silent.length > 0) {
-        const names = silent.map(({ name }) => name ?? homeName).join(' and ');
+      const [firstUnread] = unread;
+      if (firstUnread !== undefined) {
+        const names = unread.map(({ from: { name } }) => name ?? homeName).join(' and ');
         throw new Error(
-          `partition ${partition} is on ${to}, but ${names} does not answer and may have rows of it: run the command again once it does`,
+          `partition ${partition} is on ${to}, but ${names} cannot be read and may have rows of it: run the command again once it can`,
+          { cause: firstUnread.cause },
         );
       }
       print('its rows in the former database were removed');
@@ -81,20 +83,20 @@ export function movePartitionOfCell(cell: CellDatabaseAddresses, move: Partition
   );
 }
 
-/** `silent` are the databases that do not answer. */
+/** `unread` are the databases that do not answer, or refuse to. */
 async function findAllLeftRows(databases: readonly PlacedDatabase[], partition: number) {
   const left: LeftRows[] = [];
-  const silent: PlacedDatabase[] = [];
-  for (const each of databases) {
+  const unread: { readonly from: PlacedDatabase; readonly cause: DependencyUnavailableError }[] = [];
+  for (const from of databases) {
     try {
-      const found = await findLeftRows(each, partition);
+      const found = await findLeftRows(from, partition);
       if (found !== undefined) left.push(found);
     } catch (cause) {
       if (!(cause instanceof DependencyUnavailableError)) throw cause;
-      silent.push(each);
+      unread.push({ from, cause });
     }
   }
-  return { left, silent };
+  return { left, unread };
 }
 
 /** A second move would use rows that the first one is about to remove. */

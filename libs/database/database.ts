@@ -96,14 +96,6 @@ async function runTransaction<T>(
   }
 }
 
-/** On a connection that the caller holds, and closes where this rejects. */
-export async function inTransactionOn<T>(connection: pg.PoolClient, work: () => Promise<T>): Promise<T> {
-  await connection.query('BEGIN');
-  const result = await work();
-  await connection.query('COMMIT');
-  return result;
-}
-
 /** All reads of `work` see the database as of one moment. */
 export async function inReadSnapshot<T>(
   database: Database,

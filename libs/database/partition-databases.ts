@@ -11,7 +11,7 @@ import { type Database, type Queryable, query, type StageTimer, untimed } from '
 import { readPartitions } from './partitions.ts';
 import { type NamedDatabase, type Placement, PlacementView } from './placement-view.ts';
 
-/** `lending partition move` removes nothing from a database before twice this time. */
+/** A process that works has read the placement within this time. `lending partition move` removes nothing before twice as long. */
 export const maxPlacementAgeMs = 30_000;
 /** A second after the placement was changed, facts are recorded in the new database: a listing may miss none of them. */
 const maxListingAgeMs = 750;
@@ -100,7 +100,10 @@ export class PartitionDatabases {
 
   /** For a listing: also rejects where the placement was read too long ago and cannot be read now. */
   async currentView(): Promise<PlacementView> {
-    if (this.hasSeveral && performance.now() - this.#readAt > maxListingAgeMs) await this.refresh();
+    const isOld = (): boolean => this.hasSeveral && performance.now() - this.#readAt > maxListingAgeMs;
+    // A read that was under way may have begun long ago.
+    for (let reads = 0; reads < 2 && isOld(); reads += 1) await this.refresh();
+    if (isOld()) throw new DependencyUnavailableError('the placement of partitions');
     return this.view;
   }
 

@@ -3,11 +3,13 @@
  * beginning of the next one, and a length from its bytes. Each connection begins with an empty buffer.
  */
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 
 export type Connection = {
   chunks: Buffer[];
   bytesBuffered: number;
   bytesNeeded: number;
+  readonly socket?: Socket;
   isConnected(): boolean;
   connect(): Promise<true>;
   disconnect(): Promise<true>;
@@ -24,6 +26,10 @@ const { prototype } = Connection;
 const { connect } = prototype;
 
 prototype.connect = function (this: Connection): Promise<true> {
-  if (!this.isConnected()) Object.assign(this, { chunks: [], bytesBuffered: 0, bytesNeeded: lengthBytes });
+  if (!this.isConnected()) {
+    // Of the former connection, which may be closed on one side only.
+    this.socket?.removeAllListeners('data').resume();
+    Object.assign(this, { chunks: [], bytesBuffered: 0, bytesNeeded: lengthBytes });
+  }
   return connect.call(this);
 };

@@ -275,9 +275,7 @@ describeSeveral('a partition that is moved', () => {
       await sleep(keptMs);
       const database = openOwnerDatabase({ url: ownerUrl, name: 'removal' }, servingSchema);
       const left = (await findLeftRows({ database, name, number: 1 }, partition)) as LeftRows;
-      await expect(removeMoved(left, interrupt)).rejects.toThrow(
-        'interrupted',
-      );
+      await expect(removeMoved(left, interrupt)).rejects.toThrow('interrupted');
       await database.end();
       await recordMore();
       await movePartitionOfCell(cell.here.stack, { partition, to: name, keptMs });

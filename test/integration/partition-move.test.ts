@@ -60,6 +60,17 @@ async function addBook(partition: number): Promise<void> {
   );
 }
 
+/** Of the book of `addBook`. Returns the request. */
+async function addFact(partition: number): Promise<string> {
+  const requestId = randomUUID();
+  await home.owner.query(
+    `INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, version_count, recorded_at, request_id, item, partition, "offset", event_number)
+     VALUES ('lender', $1, 1, 'receipt', '{}', true, 1, 1, $2, 0, $3, 0, 1)`,
+    [`c/${partition}`, requestId, partition],
+  );
+  return requestId;
+}
+
 /** To north, without the removal of what is left. */
 async function leave(partition: number): Promise<LeftRows> {
   const print = interruptAt('is on north');
@@ -85,10 +96,24 @@ test('the rows of a partition that came back are not removed by a removal that w
   expect([rows, await ownerOf(1), await databaseOf(1)]).toEqual([[{ parked: true }], null, 'home']);
 });
 
+test('a removal that was decided before the partition came back and left again does not begin', async () => {
+  const left = await leave(0);
+  await movePartitionOfCell(addresses(), { partition: 0, to: 'home', keptMs: 0 });
+  await leave(0);
+  await expect(removeMoved(left)).rejects.toThrow('partition 0 came back to the home database');
+});
+
 test('a removal that another one has taken over does not go on', async () => {
   const left = await leave(2);
+  const interrupt = (): void => {
+    throw new Error('interrupted');
+  };
+  await addBook(2);
+  await addFact(2);
+  await expect(removeMoved((await findLeftRows(left.from, 2)) as LeftRows, interrupt)).rejects.toThrow('interrupted');
+  await expect(removeMoved(left)).rejects.toThrow('or another command removes its former rows');
   await removeMoved((await findLeftRows(left.from, 2)) as LeftRows);
-  await expect(removeMoved(left)).rejects.toThrow('partition 2 came back');
+  expect(await ownerOf(2)).toBe(null);
 });
 
 test('the placement is changed by the session that holds the lock of moves', async () => {
@@ -117,7 +142,7 @@ test('a move ends although another database does not answer, and says so', async
   const url = new URL(south.ownerUrl);
   url.port = '1';
   const move = () => movePartitionOfCell(addresses(url.href), { partition: 5, to: 'north', keptMs: 0 });
-  const message = 'partition 5 is on north, but south does not answer and may have rows of it';
+  const message = 'partition 5 is on north, but south cannot be read and may have rows of it';
   await expect(move()).rejects.toThrow(message);
   await expect(move()).rejects.toThrow(message);
   const { rows } = await north.owner.query('SELECT owner FROM partitions WHERE partition = 5');
@@ -127,11 +152,7 @@ test('a move ends although another database does not answer, and says so', async
 test('commits do not wait for a removal that waits for a vacuum', async () => {
   await addBook(6);
   const left = await leave(6);
-  const requestId = randomUUID();
-  await home.owner.query(
-    `INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, version_count, recorded_at, request_id, item, partition, "offset", event_number)
-     VALUES ('lender', 'c/6', 1, 'receipt', '{}', true, 1, 1, '${requestId}', 0, 6, 0, 1)`,
-  );
+  const requestId = await addFact(6);
   await home.owner.query(
     `INSERT INTO request_evidence (request_id, partition, tenant_id, target, received_at) VALUES ('${requestId}', 6, 'lender', '/', 1)`,
   );

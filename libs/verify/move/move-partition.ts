@@ -6,9 +6,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { BookKey } from '#libs/database/books.ts';
-import { type Database, inTransaction, inTransactionOn, type Queryable, query } from '#libs/database/database.ts';
+import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
 import { placementIntervalMs } from '#libs/database/follow-placement.ts';
-import { areReferencesReserved } from '#libs/database/partition-databases.ts';
+import { areReferencesReserved, maxPlacementAgeMs } from '#libs/database/partition-databases.ts';
 import {
   moveOwner,
   type PartitionPosition,
@@ -51,22 +51,24 @@ const maxTail = 500;
 const maxKeyAgeMs = 1_000;
 /** In this time every process has read the placement again. */
 const noticeMs = 2 * placementIntervalMs;
-/** Where it takes longer to copy the rest, the partition goes on in the database that it was to leave. */
+/** Where it takes longer to copy the rest, the partition is used again in the database that it was to leave. */
 const maxStoppedMs = 10_000;
+/** For a lock on the tables of the placement: the partition is stopped. */
+const maxPlacementWait = '5s';
 
 export async function movePartition(options: MoveOptions): Promise<MoveResult> {
-  const { partition, partitionCount, home, from, to, onCopied } = options;
+  const { partition, partitionCount, home, lockSession, from, to, onCopied } = options;
   if (!(await areReferencesReserved(home.database))) await reserveRecorded(home.database);
   const left = await findLeftRows(to, partition);
   if (left?.isRemovalUnfinished === true) await removeMoved(left);
-  await announce(to, partition, from);
+  const announced = await announce(to, partition, from);
   let copiedFacts = 0;
   const copy = async (maxLeft: number, write: WriteEvents, end = Number.POSITIVE_INFINITY): Promise<void> => {
     for (;;) {
       const [all, have] = [await lastEvent(from.database, partition), await lastEvent(to.database, partition)];
       onCopied?.(have, all);
       if (Math.min(all, end) - have <= maxLeft) return;
-      copiedFacts += await copyEvents(options, have, write);
+      copiedFacts += await copyEvents(options, { after: have, announced, write });
     }
   };
   // Each book is folded once, and once more where it has changed meanwhile.
@@ -77,39 +79,46 @@ export async function movePartition(options: MoveOptions): Promise<MoveResult> {
   await copy(0, writeAndFold, await lastEvent(from.database, partition));
   await inTransaction(to.database, (transaction) => readKeysAgain(transaction, partition));
   await sleep(maxKeyAgeMs);
+  // Without it the partition would be stopped for nothing: the copy may have taken hours.
+  await lockSession.query('SELECT 1');
   const stoppedAt = performance.now();
   const position = await stopProcessor(from.database, partition);
   const copyRest = async (): Promise<void> => {
     await copy(0, writeAndFold);
-    await finishCopy(options, position);
+    await finishCopy(options, position, announced);
     await recordNumberRange(options);
   };
   try {
     await within(maxStoppedMs, copyRest());
+    await lockSession.query('BEGIN');
+    await writePlacement(options, position).catch(async (cause: unknown) => {
+      // It may hold the row that is changed below.
+      await lockSession.query('ROLLBACK');
+      throw cause;
+    });
   } catch (cause) {
     // The placement is as before. Where this fails, too, the next call does it.
     await startProcessor(from.database, partition).catch(() => undefined);
     throw cause;
   }
-  try {
-    await changePlacement(options, position);
-  } catch (cause) {
-    throw new Error(`partition ${partition} is stopped: run the command again, with either of the two databases`, {
-      cause,
-    });
-  }
+  await lockSession.query('COMMIT').catch((cause: unknown) => {
+    throw new Error(`partition ${partition} may be stopped: run the command again`, { cause });
+  });
   // Reads of the former database find nothing, however late their process notices the move.
-  await markAsElsewhere(from, partition, to);
-  await startWhenNoticed(to.database, partition);
+  const isMarked = await markAsElsewhere(from, partition, to).then(
+    () => true,
+    () => false,
+  );
+  await startWhenNoticed(to.database, partition, isMarked ? noticeMs : maxPlacementAgeMs);
   return { copiedFacts, stoppedMs: performance.now() - stoppedAt };
 }
 
-/** A database may not answer for minutes. What `work` still does then is only written where the partition is not. */
+/** A database may not answer for minutes. What `work` still does then is only written before the next command begins. */
 async function within(maxMs: number, work: Promise<void>): Promise<void> {
   if ((await withTimeout(work, maxMs)) !== undefined) return;
   work.catch(() => undefined);
   throw new Error(
-    `what was recorded last was not copied within ${maxMs / 1_000} s, so the partition goes on where it was: release its parked books first if many submissions wait`,
+    `what was recorded last was not copied within ${maxMs / 1_000} s: release its parked books first if many submissions wait, and run the command again`,
   );
 }
 
@@ -143,15 +152,20 @@ export async function removeMark(transaction: Queryable, { name }: PlacedDatabas
   if (name !== undefined) await transaction.query('DELETE FROM partition_placement WHERE partition = $1', [partition]);
 }
 
-/** No processor takes the partition over in its new database before the end, and no other command regards it as there. */
-async function announce(to: PlacedDatabase, partition: number, from: PlacedDatabase): Promise<void> {
+/**
+ * No processor takes the partition over in its new database before the end, and no other command regards it as there. Returns its
+ * epoch there: what an earlier command still copies or removes is refused from here on.
+ */
+async function announce(to: PlacedDatabase, partition: number, from: PlacedDatabase): Promise<number> {
   await markAsElsewhere(to, partition, from);
-  const text = `INSERT INTO partitions (partition, owner) SELECT $1, $2
+  const position = (await readPartitionPositions(from.database, [partition])).get(partition);
+  // An epoch that was never used there: a removal deletes the row.
+  const insert = `INSERT INTO partitions (partition, owner, epoch) SELECT $1, $2, $3
     WHERE NOT EXISTS (SELECT FROM partitions WHERE partition = $1)`;
-  await to.database.query(text, [partition, moveOwner]);
-  // The removal of its former rows, which may have been interrupted for long, does not go on.
-  const take = 'UPDATE partitions SET owner = $2, epoch = epoch + 1 WHERE partition = $1';
-  await to.database.query(take, [partition, moveOwner]);
+  await to.database.query(insert, [partition, moveOwner, position?.epoch ?? 0]);
+  const take = 'UPDATE partitions SET owner = $2, epoch = epoch + 1 WHERE partition = $1 RETURNING epoch';
+  const [row] = await query<{ epoch: number }>(to.database, 'announce_partition', take, [partition, moveOwner]);
+  return (row as { epoch: number }).epoch;
 }
 
 async function lastEvent(database: Queryable, partition: number): Promise<number> {
@@ -170,8 +184,18 @@ async function writeAndFold(transaction: Queryable, events: readonly NumericBook
   await foldBooks(transaction, [...books.values()]);
 }
 
+interface EventCopy {
+  readonly after: number;
+  /** The epoch of the partition in the database that it goes to. */
+  readonly announced: number;
+  readonly write: WriteEvents;
+}
+
 /** In one transaction with the number of the next event, from which a later call continues. Returns how many. */
-async function copyEvents({ partition, from, to }: MoveOptions, after: number, write: WriteEvents): Promise<number> {
+async function copyEvents(
+  { partition, from, to }: MoveOptions,
+  { after, announced, write }: EventCopy,
+): Promise<number> {
   const count = await countEventsWithin(from.database, partition, after, eventsPerTransaction);
   const events: readonly NumericBookEvent[] = await readEventsAfter(from.database, partition, after, count);
   const last = events.at(-1);
@@ -179,9 +203,15 @@ async function copyEvents({ partition, from, to }: MoveOptions, after: number, w
     throw new Error(`partition ${partition} lacks an event after ${after} in the database that it leaves`);
   await inTransaction(to.database, async (transaction) => {
     await write(transaction, events);
-    const text = 'UPDATE partitions SET next_event = $2 WHERE partition = $1 AND owner = $3 RETURNING partition';
-    const moved = await query(transaction, 'move_partition', text, [partition, last.sequence + 1, moveOwner]);
-    if (moved.length === 0) throw new Error(`partition ${partition} was taken over in the database that it goes to`);
+    const text =
+      'UPDATE partitions SET next_event = $2 WHERE partition = $1 AND owner = $3 AND epoch = $4 RETURNING partition';
+    const moved = await query(transaction, 'move_partition', text, [
+      partition,
+      last.sequence + 1,
+      moveOwner,
+      announced,
+    ]);
+    if (moved.length === 0) throw takenOverThere(partition);
   });
   return events.length;
 }
@@ -208,7 +238,11 @@ function startProcessor(database: Database, partition: number): Promise<boolean>
 }
 
 /** What no fact says: parked books and what waits for them, the position in the log, and that keys have to be read again. */
-async function finishCopy({ partition, from, to }: MoveOptions, position: PartitionPosition): Promise<void> {
+async function finishCopy(
+  { partition, from, to }: MoveOptions,
+  { epoch, nextOffset, logStart }: PartitionPosition,
+  announced: number,
+): Promise<void> {
   const readRows = async (table: string, condition: string): Promise<string[]> => {
     const text = `SELECT to_json(t)::text AS row FROM ${table} t WHERE ${condition}`;
     const { rows } = await from.database.query<{ row: string }>(text, [partition]);
@@ -219,6 +253,10 @@ async function finishCopy({ partition, from, to }: MoveOptions, position: Partit
   const parkedBooks = await readRows('books', 'parked AND partition = $1');
   await inTransaction(to.database, async (transaction) => {
     await transaction.query('SET LOCAL synchronous_commit = on');
+    const text = `UPDATE partitions SET epoch = greatest(epoch, $2), next_offset = $3, log_start = $4
+      WHERE partition = $1 AND owner = $5 AND epoch = $6 RETURNING partition`;
+    const values = [partition, epoch, nextOffset, logStart, moveOwner, announced];
+    if ((await query(transaction, 'end_of_copy', text, values)).length === 0) throw takenOverThere(partition);
     for (const [index, table] of parkedTables.entries()) {
       await transaction.query(`DELETE FROM ${table} WHERE partition = $1`, [partition]);
       await insertRows(transaction, table, waiting[index] as string[]);
@@ -228,11 +266,11 @@ async function finishCopy({ partition, from, to }: MoveOptions, position: Partit
     await insertRows(transaction, 'books', parkedBooks, 'ON CONFLICT (tenant_id, book_id) DO UPDATE SET parked = true');
     await readKeysAgain(transaction, partition);
     await removeMark(transaction, to, partition);
-    const { epoch, nextOffset, logStart } = position;
-    const text = `UPDATE partitions SET epoch = greatest(epoch, $2), next_offset = $3, log_start = $4
-      WHERE partition = $1 AND owner = $5`;
-    await transaction.query(text, [partition, epoch, nextOffset, logStart, moveOwner]);
   });
+}
+
+function takenOverThere(partition: number): Error {
+  return new Error(`partition ${partition} was taken over in the database that it goes to`);
 }
 
 /** An entry of the log may have some megabytes. */
@@ -271,24 +309,24 @@ const numberRangeText =
   'INSERT INTO partition_number_ranges (partition, number) VALUES ($1, $2) ON CONFLICT DO NOTHING';
 
 /**
- * From this commit on every process that reads the placement uses the new database. Where the command ends while a standby has not
- * confirmed the commit, the session goes on and keeps the lock: no other command reads the placement before.
+ * In a transaction of the caller. From its commit on every process that reads the placement uses the new database. The session of the lock
+ * writes it: where the command ends while a standby has not confirmed the commit, the session goes on and keeps the lock, so that
+ * no other command reads the placement before.
  */
-async function changePlacement(options: MoveOptions, stopped: PartitionPosition): Promise<void> {
+async function writePlacement(options: MoveOptions, stopped: PartitionPosition): Promise<void> {
   const { partition, home, lockSession, from, to } = options;
   if (from !== home)
     await inTransaction(from.database, (transaction) => requireStopped(transaction, partition, stopped));
-  await inTransactionOn(lockSession, async () => {
-    await lockSession.query('SET LOCAL synchronous_commit = on');
-    if (from === home) await requireStopped(lockSession, partition, stopped);
-    await lockSession.query(numberRangeText, [partition, from.number]);
-    if (to === home) await lockSession.query('DELETE FROM partition_placement WHERE partition = $1', [partition]);
-    else {
-      const text = `INSERT INTO partition_placement (partition, database) VALUES ($1, $2)
-        ON CONFLICT (partition) DO UPDATE SET database = excluded.database`;
-      await lockSession.query(text, [partition, to.name]);
-    }
-  });
+  await lockSession.query(`SET LOCAL lock_timeout = '${maxPlacementWait}'`);
+  await lockSession.query('SET LOCAL synchronous_commit = on');
+  if (from === home) await requireStopped(lockSession, partition, stopped);
+  await lockSession.query(numberRangeText, [partition, from.number]);
+  if (to === home) await lockSession.query('DELETE FROM partition_placement WHERE partition = $1', [partition]);
+  else {
+    const text = `INSERT INTO partition_placement (partition, database) VALUES ($1, $2)
+      ON CONFLICT (partition) DO UPDATE SET database = excluded.database`;
+    await lockSession.query(text, [partition, to.name]);
+  }
 }
 
 /** Nothing was recorded since, and no other command has taken the partition. */

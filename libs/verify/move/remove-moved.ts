@@ -22,7 +22,7 @@ export interface PlacedDatabase {
 export interface LeftRows {
   readonly partition: number;
   readonly from: PlacedDatabase;
-  /** A partition that comes back has a later one. */
+  /** A partition that comes back has another one, and so has a later removal. */
   readonly epoch: number;
   /** Also where a move to the database has just begun: then there is nothing to remove. */
   readonly isRemovalUnfinished: boolean;
@@ -193,8 +193,8 @@ async function inRemoval(left: LeftRows, work: (transaction: Queryable) => Promi
   const attempt = async (transaction: Queryable): Promise<void> => {
     await transaction.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
     const text = 'SELECT FROM partitions WHERE partition = $1 AND owner = $2 AND epoch = $3 FOR UPDATE';
-    const held = await query(transaction, 'still_left', text, [partition, moveOwner, epoch]);
-    if (held.length === 0) throw cameBack(left);
+    const { rows } = await transaction.query(text, [partition, moveOwner, epoch]);
+    if (rows.length === 0) throw cameBack(left);
     await work(transaction);
   };
   try {
@@ -207,7 +207,7 @@ async function inRemoval(left: LeftRows, work: (transaction: Queryable) => Promi
   } catch (cause) {
     if (!isLockConflict(cause)) throw cause;
     throw new Error(
-      `the tables ${tablesOf(partition).join(' and ')}, or request_bodies, are in use: end the dump or vacuum that holds them in pg_locks, then run the command again`,
+      `the tables ${tablesOf(partition).join(' and ')}, or request_bodies, are in use: end the dump or vacuum that holds one of them in pg_locks, then run the command again`,
       { cause },
     );
   }
@@ -215,7 +215,7 @@ async function inRemoval(left: LeftRows, work: (transaction: Queryable) => Promi
 
 function cameBack({ partition, from }: LeftRows): Error {
   return new Error(
-    `partition ${partition} came back to ${from.name ?? 'the home database'} while its former rows there were to be removed; they are kept`,
+    `partition ${partition} came back to ${from.name ?? 'the home database'}, or another command removes its former rows there: nothing more is removed`,
   );
 }
 
