@@ -8,7 +8,7 @@ import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { FactRow } from './commit-row-types.ts';
 import { type Database, type Queryable, query } from './database.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
-import { readOwnPositions } from './partitions.ts';
+import { moveOwner, readOwnPositions } from './partitions.ts';
 import { byteaArray, int2Array, int8Array, textArray } from './pg-binary.ts';
 import { lastEventBefore } from './read-events.ts';
 import { findReferences, type ReferenceName, recordedReference, referenceKey } from './references.ts';
@@ -84,7 +84,7 @@ export async function findReferencesInCell(
 export interface ReservationResult {
   /** Whether another book has recorded one. */
   readonly isTaken: boolean;
-  /** Whose state only another database knows, which does not answer. */
+  /** Whose state is not known for long: the database that knows it does not answer, or its partition is stopped. */
   readonly unreachable: readonly ReferenceName[];
 }
 
@@ -223,12 +223,13 @@ async function takeOverReservation(
   if (held === undefined || held.book_id === wanted.bookId) return 'reserved';
   const holder = databases.ofPartition(held.partition);
   // One statement: what is recorded and how far the partition is must be read at the same moment.
-  const states = await query<{ is_recorded: boolean; next_offset: number | null }>(
+  const states = await query<{ is_recorded: boolean; next_offset: number | null; is_stopped: boolean | null }>(
     holder,
     'reservation_state',
-    `SELECT (SELECT next_offset FROM partitions WHERE partition = $4) AS next_offset, EXISTS (
+    `SELECT p.next_offset, p.owner = '${moveOwner}' AS is_stopped, EXISTS (
        SELECT FROM (SELECT $1::text AS tenant_id, $2::text AS namespace, $3::text AS reference) n
-       CROSS JOIN LATERAL (${recordedReference} OFFSET 0) r) AS is_recorded`,
+       CROSS JOIN LATERAL (${recordedReference} OFFSET 0) r) AS is_recorded
+     FROM (SELECT $4::smallint AS partition) AS held LEFT JOIN partitions p USING (partition)`,
     [tenantId, wanted.name.namespace, wanted.name.reference, held.partition],
   ).catch((cause: unknown) => {
     const isOther = holder !== own && holder !== databases.home;
@@ -248,6 +249,8 @@ async function takeOverReservation(
     );
     if (taken.length > 0) return 'reserved';
   }
+  // A partition that is moved may stay stopped: other books do not wait for it.
+  if (state?.is_stopped === true) return 'unreachable';
   const cause = new Error(`reserved for ${held.book_id}, whose submission is not processed yet`);
   throw new DependencyUnavailableError('a reference', { cause });
 }

@@ -4,9 +4,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { listPartitions, movePartitionOfCell } from '#libs/cli/partitions.ts';
 import { prepare } from '#libs/cli/prepare.ts';
+import type { FactRow } from '#libs/database/commit-row-types.ts';
 import type { Database } from '#libs/database/database.ts';
+import { openDatabasesOf } from '#libs/database/open-partition-databases.ts';
 import { moveOwner } from '#libs/database/partitions.ts';
 import { openOwnerDatabase } from '#libs/database/pool.ts';
+import { reserveReferences } from '#libs/database/reserved-references.ts';
 import { findLeftRows, type LeftRows, removeMoved } from '#libs/verify/move/remove-moved.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
@@ -147,6 +150,28 @@ test('a move ends although another database does not answer, and says so', async
   await expect(move()).rejects.toThrow(message);
   const { rows } = await north.owner.query('SELECT owner FROM partitions WHERE partition = 5');
   expect([rows, await databaseOf(5)]).toEqual([[{ owner: null }], 'north']);
+});
+
+test('a reference that a stopped partition may record is contended at once', async () => {
+  const urls = () =>
+    new Map([
+      ['north', north.servicesUrl],
+      ['south', south.servicesUrl],
+    ] as const);
+  const open = () => north.database;
+  const databases = await openDatabasesOf(home.database, { urls, open });
+  const name = { tenantId: 'lender', namespace: 'receipts', reference: 'r-1' } as const;
+  const reserve = (partition: number) => {
+    const reference = { ...name, bookId: `c/${partition}` };
+    return reserveReferences(databases, home.database, [{ reference, partition, offset: 10 } as unknown as FactRow]);
+  };
+  expect(await reserve(7)).toEqual({ isTaken: false, unreachable: [] });
+  await expect(reserve(8)).rejects.toThrow('a reference is unavailable');
+  const setOwner = 'UPDATE partitions SET owner = $1 WHERE partition = 7';
+  await home.owner.query(setOwner, [moveOwner]);
+  expect(await reserve(8)).toMatchObject({ isTaken: false, unreachable: [name] });
+  await home.owner.query(setOwner, [null]);
+  await expect(reserve(8)).rejects.toThrow('a reference is unavailable');
 });
 
 test('commits do not wait for a removal that waits for a vacuum', async () => {
