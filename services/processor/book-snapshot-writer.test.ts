@@ -68,6 +68,22 @@ async function untilEncoded(): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
 }
 
+test('a book whose text is too long is not written, and later ones are', async () => {
+  const tooLong = new RangeError('Invalid string length');
+  let isTooLong = true;
+  const onEncode = (): void => {
+    if (isTooLong) throw tooLong;
+  };
+  const { writer, enqueue, names: written } = createWriter({ onEncode });
+  enqueue(loadedBook('c/long', 1));
+  await jest.advanceTimersByTimeAsync(10_000);
+  await untilEncoded();
+  isTooLong = false;
+  enqueue(loadedBook('c/short', 1));
+  await writer.stop();
+  expect(written).toEqual(['c/short']);
+});
+
 test('the queue is bounded and keeps the books that changed last', async () => {
   const { writer, enqueue, names: written } = createWriter();
   for (const name of names(0, 20_100)) enqueue(loadedBook(name, 1));

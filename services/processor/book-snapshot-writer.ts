@@ -96,7 +96,8 @@ export class SnapshotWriter {
   /** Answers when the encoding was done: waiting for Redis costs no processor time. */
   async #write(books: readonly LoadedBook<unknown>[]): Promise<number> {
     if (!isReady(this.#redis)) return performance.now();
-    const encoded = await this.#snapshots.encode(books);
+    // A text may be longer than V8 allows, 512 MiB. These books are read from Postgres until they change again.
+    const encoded = await this.#snapshots.encode(books).catch(() => []);
     const encodedAt = performance.now();
     await this.#snapshots.write(encoded).catch(() => undefined);
     return encodedAt;
