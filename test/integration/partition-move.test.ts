@@ -158,7 +158,8 @@ test('a reference that a stopped partition may record is contended at once', asy
       ['north', north.servicesUrl],
       ['south', south.servicesUrl],
     ] as const);
-  const open = () => north.database;
+  const further = [north.database, south.database];
+  const open = () => further.shift() as Database;
   const databases = await openDatabasesOf(home.database, { urls, open });
   const name = { tenantId: 'lender', namespace: 'receipts', reference: 'r-1' } as const;
   const reserve = (partition: number) => {
