@@ -61,10 +61,9 @@ export function movePartitionOfCell(cell: CellDatabaseAddresses, move: Partition
       const { left, unread } = await findAllLeftRows(others, partition);
       for (const { from: each } of left) await markAsElsewhere(each, partition, target);
       if (isThere) await removeMark(target.database, target, partition);
+      // Until it is started, its row there is like one that it left.
       const isStopped = isThere && (await findLeftRows(target, partition)) !== undefined;
-      // A database that cannot be read gets no mark: the processes have more time to read the placement.
-      if (isStopped)
-        await startWhenNoticed(target.database, partition, unread.length === 0 ? undefined : maxPlacementAgeMs);
+      if (isStopped) await startWhenNoticed(target.database, partition, { isMarked: unread.length === 0 });
       if (isThere && !isStopped && left.length === 0 && unread.length === 0)
         throw new Error(`partition ${partition} is on ${to} already`);
       await sleep(keptMs);

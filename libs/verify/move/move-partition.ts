@@ -109,7 +109,7 @@ export async function movePartition(options: MoveOptions): Promise<MoveResult> {
     () => true,
     () => false,
   );
-  await startWhenNoticed(to.database, partition, isMarked ? noticeMs : maxPlacementAgeMs);
+  await startWhenNoticed(to.database, partition, { isMarked });
   return { copiedFacts, stoppedMs: performance.now() - stoppedAt };
 }
 
@@ -129,10 +129,17 @@ async function reserveRecorded(home: Database): Promise<void> {
   await home.query('UPDATE database_identity SET references_reserved = true');
 }
 
-/** The last step, also of a move that was interrupted before it. Returns whether there was anything to do. */
-export async function startWhenNoticed(database: Database, partition: number, waitMs = noticeMs): Promise<boolean> {
-  await sleep(waitMs);
-  return startProcessor(database, partition);
+/**
+ * The last step, also of a move that was interrupted before it. Where a former database has no mark that the partition has left, the
+ * processes have more time to read the placement.
+ */
+export async function startWhenNoticed(
+  database: Database,
+  partition: number,
+  { isMarked }: { readonly isMarked: boolean },
+): Promise<void> {
+  await sleep(isMarked ? noticeMs : maxPlacementAgeMs);
+  await startProcessor(database, partition);
 }
 
 /** Reads of the database find nothing of the partition from here on. The home database says it by the placement. */
@@ -228,12 +235,11 @@ async function stopProcessor(from: Database, partition: number): Promise<Partiti
   });
 }
 
-function startProcessor(database: Database, partition: number): Promise<boolean> {
+function startProcessor(database: Database, partition: number): Promise<void> {
   return inTransaction(database, async (transaction) => {
     await transaction.query('SET LOCAL synchronous_commit = on');
-    const text =
-      'UPDATE partitions SET owner = NULL, epoch = epoch + 1 WHERE partition = $1 AND owner = $2 RETURNING partition';
-    return (await query(transaction, 'start_partition', text, [partition, moveOwner])).length > 0;
+    const text = 'UPDATE partitions SET owner = NULL, epoch = epoch + 1 WHERE partition = $1 AND owner = $2';
+    await query(transaction, 'start_partition', text, [partition, moveOwner]);
   });
 }
 
