@@ -56,10 +56,7 @@ export interface RequestLogQuery {
   readonly limit: number;
 }
 
-const filterColumns = [
-  ...(['request_id', 'caller_request_id', 'fp', 'method'] as const),
-  ...(['route', 'status', 'code', 'target'] as const),
-];
+const filterColumns = ['request_id', 'caller_request_id', 'fp', 'method', 'route', 'status', 'code', 'target'] as const;
 type FilterColumn = (typeof filterColumns)[number];
 
 export type RequestFilters = { readonly [Column in FilterColumn]?: LoggedRequest[Column] | undefined };

@@ -1,7 +1,6 @@
 /** Whatever Redis holds of a book, an answer has every fact committed before the request. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import pg from 'pg';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { type BookAtPosition, BookReader } from '#libs/database/book-reader.ts';
 import type { BookKey, DeciderFor, LoadedBook } from '#libs/database/books.ts';
@@ -34,16 +33,6 @@ afterAll(async () => {
   await opened.close();
   await lender.tenant.close();
 });
-
-/** In each database: the services may not change what is recorded. */
-async function asOwner(text: string, values: readonly string[]): Promise<void> {
-  const further = [...(environment.stack.partitionDatabases?.values() ?? [])].map(({ ownerUrl }) => ownerUrl);
-  for (const connectionString of [environment.stack.databaseUrl, ...further]) {
-    const owner = new pg.Client({ connectionString });
-    await owner.connect();
-    await owner.query(text, [...values]).finally(() => owner.end());
-  }
-}
 
 const timer: StageTimer = { measure: async (_part, work) => work() };
 
@@ -440,7 +429,10 @@ describe('pages of books with long contexts', () => {
     const [{ name: short }, { name: large }] = [await newBook(1), await newBook(1)];
     drop(await reader.loadLatest(short, timer));
     const grow = 'UPDATE books SET fact_bytes = 300000 WHERE tenant_id = $1 AND book_id = $2';
-    await asOwner(grow, [large.tenantId, large.bookId]);
+    // The services may not change what is recorded.
+    const owned = await openTestDatabases(environment, { name: 'freshness', as: 'owner' });
+    await owned.databases.ofBook(large).query(grow, [large.tenantId, large.bookId]);
+    await owned.close();
     await expect(reader.loadLatest(large, timer)).rejects.toThrow(DependencyUnavailableError);
     await page.return();
     held.now = 0;
