@@ -1,5 +1,6 @@
 /** The registered keys of all databases of a cell. A database that does not answer makes only its own keys unknown. */
 import type { KeyRing, RegisteredKey, RegisteredTenancy } from '#libs/auth/key-ring.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { Database } from './database.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
 import type { PolledKeyRing } from './polled-key-ring.ts';
@@ -13,6 +14,8 @@ export class CellKeyRing implements KeyRing {
   constructor(databases: PartitionDatabases, rings: readonly PolledKeyRing[]) {
     this.#databases = databases;
     this.#rings = rings;
+    // Until the placement is read again, the keys of a partition that was moved are unknown.
+    for (const ring of rings) ring.onPartitionsChanged(() => void databases.refresh().catch(() => undefined));
   }
 
   /** Throws where no current ring has the key and another one is not current. */
@@ -22,7 +25,9 @@ export class CellKeyRing implements KeyRing {
       try {
         const key = ring.find(fp);
         // A ring still has the keys of a Tenancy that was moved to another database.
-        if (key !== undefined && this.#isHere(index, key.tenancy.id)) return key;
+        if (key === undefined || !this.#isHere(index, key.tenancy.id)) continue;
+        this.#requireCurrent(ring, key.tenancy.id);
+        return key;
       } catch (cause) {
         failure = cause;
       }
@@ -46,6 +51,12 @@ export class CellKeyRing implements KeyRing {
 
   #isHere(index: number, tenantId: string): boolean {
     return this.#databases.isHere(this.#databases.all[index] as Database, tenancyBook(tenantId));
+  }
+
+  /** A placement that was read before a move leads to the former database, where no key is revoked any more. */
+  #requireCurrent(ring: PolledKeyRing, tenantId: string): void {
+    if (!this.#databases.hasSeveral || ring.hasPartition(this.#databases.partitionOf(tenancyBook(tenantId)))) return;
+    throw new DependencyUnavailableError('the placement of partitions');
   }
 }
 

@@ -3,7 +3,6 @@
  * database has only the first, and nothing is looked up.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { BookKey } from './books.ts';
@@ -136,13 +135,22 @@ export class PartitionDatabases {
    */
   async afterMove(key: BookKey, database: Database): Promise<Database | undefined> {
     if (!this.hasSeveral) return undefined;
-    const partition = partitionOf(bookKey(key.tenantId, key.bookId), this.#view.placement.partitionCount);
+    const partition = this.partitionOf(key);
     const text = 'SELECT partition FROM partition_placement WHERE partition = $1';
     if ((await query(database, 'is_elsewhere', text, [partition])).length === 0) return undefined;
     await this.refresh();
     const present = this.ofPartition(partition);
     if (present !== database) return present;
     throw new DependencyUnavailableError(`partition ${partition}, which is being moved`);
+  }
+
+  partitionOf(key: BookKey): number {
+    return this.#view.partitionOf(key);
+  }
+
+  /** False for one on a database that was added after the start of this process. */
+  isKnown(partition: number): boolean {
+    return this.#view.isKnown(partition);
   }
 
   ofPartition(partition: number): Database {
@@ -169,7 +177,7 @@ export class PartitionDatabases {
 
   /** Without those on a database that was added after the start of this process. */
   groupByPartition(partitions: Iterable<number>): Map<Database, number[]> {
-    const known = [...partitions].filter((partition) => this.#view.isKnown(partition));
+    const known = [...partitions].filter((partition) => this.isKnown(partition));
     return Map.groupBy(known, (partition) => this.ofPartition(partition));
   }
 

@@ -70,9 +70,13 @@ export class PlacementView {
     return this.placement.numbers.get(partition) ?? 0;
   }
 
-  ofBook({ tenantId, bookId }: BookKey): Database {
+  partitionOf({ tenantId, bookId }: BookKey): number {
+    return partitionOf(bookKey(tenantId, bookId), this.placement.partitionCount);
+  }
+
+  ofBook(key: BookKey): Database {
     if (!this.hasSeveral) return this.#byNumber.get(0) as Database;
-    return this.ofPartition(partitionOf(bookKey(tenantId, bookId), this.placement.partitionCount));
+    return this.ofPartition(this.partitionOf(key));
   }
 
   /** False for what stayed in a database from which the partition was moved. */

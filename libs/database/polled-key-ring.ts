@@ -3,6 +3,7 @@
  * change, so that a revocation takes effect within a second even without Redis. Without an answer of Postgres the keys
  * count as unknown and requests are refused. After a pause of the process itself, requests wait for a refresh instead.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Redis } from 'ioredis';
 import {
   InMemoryKeyRing,
@@ -45,6 +46,8 @@ const changesSql = `
   FROM keys WHERE revision > $1
   ORDER BY revision`;
 
+const partitionsElsewhereSql = 'SELECT partition FROM partition_placement ORDER BY partition';
+
 const refreshIntervalMs = 150;
 /** The promised second, less the time for which a request may already have been in progress. */
 const maxAgeMs = 950;
@@ -55,6 +58,8 @@ export class PolledKeyRing implements KeyRing {
   readonly #keys = new InMemoryKeyRing();
   readonly #loopClock = new EventLoopClock();
   #revision = 0;
+  #elsewhere: readonly number[] = [];
+  #onPartitionsChanged: (() => void) | undefined;
   /** When the last successful refresh began, by the wall clock and by the event loop's clock. */
   #refreshedAt = Number.NEGATIVE_INFINITY;
   #refreshedAtLoopTime = Number.NEGATIVE_INFINITY;
@@ -102,6 +107,16 @@ export class PolledKeyRing implements KeyRing {
 
   tenancy(id: string): RegisteredTenancy | undefined {
     return this.#keys.tenancy(id);
+  }
+
+  /** Whether the database has the keys of this partition, as it said when they were read. */
+  hasPartition(partition: number): boolean {
+    return !this.#elsewhere.includes(partition);
+  }
+
+  /** After a partition has left the database, or is about to come. */
+  onPartitionsChanged(listener: () => void): void {
+    this.#onPartitionsChanged = listener;
   }
 
   close(): void {
@@ -159,8 +174,13 @@ export class PolledKeyRing implements KeyRing {
       else this.#applyKey(row);
       this.#revision = Math.max(this.#revision, row.revision);
     }
+    const placed = await query<{ partition: number }>(this.#database, 'elsewhere', partitionsElsewhereSql, []);
+    const elsewhere = placed.map(({ partition }) => partition);
+    const isChanged = !isDeepStrictEqual(elsewhere, this.#elsewhere);
+    this.#elsewhere = elsewhere;
     this.#refreshedAt = startedAt;
     this.#refreshedAtLoopTime = startedAtLoopTime;
+    if (isChanged) this.#onPartitionsChanged?.();
   }
 
   #applyKey({ fp, public_key, tenant_id, scope, holder, revoked_at }: ChangedRow): void {

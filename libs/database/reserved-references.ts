@@ -39,6 +39,8 @@ function reservationKey(tenantId: string, nameHash: Buffer): string {
   return `${tenantId}\n${nameHash.toString('hex')}`;
 }
 
+const noReferences: ReadonlyMap<string, RecordedReference> = new Map();
+
 export interface CellSearch {
   /** Searched first: most references that are looked up are there. */
   readonly own?: Queryable;
@@ -63,18 +65,20 @@ export async function findReferencesInCell(
   );
   const elsewhere = rows.flatMap(({ tenant_id, name_hash, partition }) => {
     const name = byKey.get(reservationKey(tenant_id, name_hash));
-    const database = databases.ofPartition(partition);
-    return name === undefined || database === own ? [] : [{ name, database }];
+    return name === undefined ? [] : [{ name, partition }];
   });
-  const groups = Map.groupBy(elsewhere, ({ database }) => database);
+  const groups = Map.groupBy(elsewhere, ({ partition }) => partition);
   const inOthers = await Promise.all(
-    [...groups].map(([database, group]) => {
+    [...groups].map(async ([partition, group]) => {
       const searched = group.map(({ name }) => name);
-      return findReferences(database, searched).catch((cause: unknown) => {
+      try {
+        const database = databases.ofPartition(partition);
+        return database === own ? noReferences : await findReferences(database, searched);
+      } catch (cause) {
         if (onUnreachable === undefined || !(cause instanceof DependencyUnavailableError)) throw cause;
         onUnreachable(searched);
-        return new Map<string, RecordedReference>();
-      });
+        return noReferences;
+      }
     }),
   );
   for (const references of inOthers) for (const [key, reference] of references) found.set(key, reference);
@@ -221,6 +225,8 @@ async function takeOverReservation(
   const { tenantId } = wanted.name;
   const [held] = await readReservations(databases.home, [{ tenantId, nameHash: wanted.nameHash }]);
   if (held === undefined || held.book_id === wanted.bookId) return 'reserved';
+  // Otherwise a database that was added after the start of this process.
+  if (!databases.isKnown(held.partition)) return 'unreachable';
   const holder = databases.ofPartition(held.partition);
   // One statement: what is recorded and how far the partition is must be read at the same moment.
   const states = await query<{ is_recorded: boolean; next_offset: number | null; is_stopped: boolean | null }>(

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { BookKey } from '#libs/database/books.ts';
+import { isProcessorConnected } from '#libs/database/connected-processor.ts';
 import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
 import { placementIntervalMs } from '#libs/database/follow-placement.ts';
 import { areReferencesReserved, maxPlacementAgeMs } from '#libs/database/partition-databases.ts';
@@ -53,11 +54,13 @@ const maxKeyAgeMs = 1_000;
 const noticeMs = 2 * placementIntervalMs;
 /** Where it takes longer to copy the rest, the partition is used again in the database that it was to leave. */
 const maxStoppedMs = 10_000;
+const maxConnectMs = 5_000;
 /** For a lock on the tables of the placement: the partition is stopped. */
 const maxPlacementWait = '5s';
 
 export async function movePartition(options: MoveOptions): Promise<MoveResult> {
   const { partition, partitionCount, home, lockSession, from, to, onCopied } = options;
+  await requireProcessor(options);
   if (!(await areReferencesReserved(home.database))) await reserveRecorded(home.database);
   const left = await findLeftRows(to, partition);
   if (left?.isRemovalUnfinished === true) await removeMoved(left);
@@ -81,6 +84,7 @@ export async function movePartition(options: MoveOptions): Promise<MoveResult> {
   await sleep(maxKeyAgeMs);
   // Without it the partition would be stopped for nothing: the copy may have taken hours.
   await lockSession.query('SELECT 1');
+  await requireProcessor(options);
   const stoppedAt = performance.now();
   const position = await stopProcessor(from.database, partition);
   const copyRest = async (): Promise<void> => {
@@ -111,6 +115,19 @@ export async function movePartition(options: MoveOptions): Promise<MoveResult> {
   );
   await startWhenNoticed(to.database, partition, { isMarked });
   return { copiedFacts, stoppedMs: performance.now() - stoppedAt };
+}
+
+/** Where no processor was started again since the database was added, nothing would be recorded in the partition. */
+export async function requireProcessor({ from, to }: Pick<MoveOptions, 'from' | 'to'>): Promise<void> {
+  const since = performance.now();
+  // One that is starting connects to the databases one after another.
+  while (performance.now() - since < maxConnectMs) {
+    if ((await isProcessorConnected(to.database)) || !(await isProcessorConnected(from.database))) return;
+    await sleep(500);
+  }
+  throw new Error(
+    `no processor is connected to ${to.name ?? 'the home database'}: start the processors again with its address, and run the command again`,
+  );
 }
 
 /** A database may not answer for minutes. What `work` still does then is only written before the next command begins. */
