@@ -64,6 +64,8 @@ export interface CommittedBatch {
   readonly wasDecidedAhead: boolean;
 }
 
+type BatchResult = CommitResult | { readonly outcome: 'reference_unreachable' };
+
 interface BatchAhead {
   /** As the queue holds them. */
   readonly entries: readonly LogEntry[];
@@ -254,14 +256,13 @@ export class Processor {
     await publishParkedRecords(parkedTopic, decision, this.#copied);
     logParked(logger, decision);
     commit.rows.verdicts.push(...verdictPublisher.rowsIfRedisUnavailable(decision.verdicts));
-    const committingSince = performance.now();
     const result = await this.#whileCommitting(
       batch,
       measureStage('commit', () => this.#commit(commit.rows)),
     );
     switch (result.outcome) {
       case 'committed':
-        this.#afterCommit(batch, result, committingSince);
+        this.#remember(batch);
         return batch.remaining;
       case 'fenced':
         return this.#unprocessed([...batch.entries, ...batch.remaining]);
@@ -275,7 +276,7 @@ export class Processor {
     }
   }
 
-  async #commit(rows: CommitRows): Promise<CommitResult | { readonly outcome: 'reference_unreachable' }> {
+  async #commit(rows: CommitRows): Promise<BatchResult> {
     const { database } = this.#options;
     if (this.#databases.hasSeveral) {
       const { isTaken, unreachable } = await reserveReferences(this.#databases, database, rows.facts);
@@ -296,19 +297,16 @@ export class Processor {
   }
 
   /** While the database commits: renders the answers and decides the next batch. */
-  async #whileCommitting<Result extends { readonly outcome: string }>(
-    batch: DecidedBatch,
-    committing: Promise<Result>,
-  ): Promise<Result> {
+  async #whileCommitting(batch: DecidedBatch, committing: Promise<BatchResult>): Promise<BatchResult> {
+    const since = performance.now();
     const assignment = this.#assignment;
     const deciding = this.#decideNext(batch);
     let isCommitted = false;
     try {
       const result = await committing;
       isCommitted = result.outcome === 'committed';
-      // Callers must not wait for the next batch to be decided.
-      if (isCommitted)
-        void measureStage('verdict', () => this.#options.verdictPublisher.publish(batch.decision.verdicts));
+      // Neither callers nor consumers must wait for the next batch to be decided.
+      if (result.outcome === 'committed') this.#announce(batch, result, since);
       return result;
     } finally {
       const decidedAhead = await deciding;
@@ -334,21 +332,28 @@ export class Processor {
     }
   }
 
-  #afterCommit(batch: DecidedBatch, committed: CommittedResult, committingSince: number): void {
-    const { entries, decision, commit, wasDecidedAhead } = batch;
-    const { verdictPublisher, snapshotWriter, eventPublisher, onCommitted } = this.#options;
-    const { rows, books } = commit;
-    if (rows.keys.length > 0 || rows.tenancies.length > 0) verdictPublisher.notifyKeysChanged();
+  /** To callers and consumers, immediately after the commit. */
+  #announce(batch: DecidedBatch, committed: CommittedResult, committingSince: number): void {
+    const { decision, commit } = batch;
+    const { verdictPublisher, eventPublisher } = this.#options;
+    void measureStage('verdict', () => verdictPublisher.publish(decision.verdicts));
+    if (commit.rows.keys.length > 0 || commit.rows.tenancies.length > 0) verdictPublisher.notifyKeysChanged();
     if (committed.tenantsWithNewEvents.length > 0) verdictPublisher.notifyFeedAdvanced(committed.tenantsWithNewEvents);
-    this.#ownership.advance(rows.fences);
-    this.#deduplicator.remember(entries, this.#now());
-    for (const { partition, ...book } of books) this.#cache.set(partition, book);
-    snapshotWriter.enqueue(books);
+    // Before its events are enqueued: an assignment compares both.
+    this.#ownership.advance(commit.rows.fences);
     const events = toBookEvents(decision, committed);
     recordBatchSpans(batch, events, committingSince);
     eventPublisher.enqueue(events);
+  }
+
+  /** For the batches after the one that is being decided: that one knows the books of this one already. */
+  #remember({ entries, decision, commit, wasDecidedAhead }: DecidedBatch): void {
+    this.#deduplicator.remember(entries, this.#now());
+    for (const { partition, ...book } of commit.books) this.#cache.set(partition, book);
+    this.#options.snapshotWriter.enqueue(commit.books);
     const { verdicts, facts, parked } = decision;
-    onCommitted?.({ submissions: verdicts.length, facts: facts.length, parked: parked.length, wasDecidedAhead });
+    const counts = { submissions: verdicts.length, facts: facts.length, parked: parked.length };
+    this.#options.onCommitted?.({ ...counts, wasDecidedAhead });
   }
 
   /** After a failure: without what was committed nevertheless, and without what another instance owns now. */

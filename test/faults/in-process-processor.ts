@@ -73,6 +73,8 @@ export class IsolatedProcessor {
   #verdicts = new Map<string, string[]>();
   /** The events that were logged as errors. */
   alerts: string[] = [];
+  /** How many events wait to be published. */
+  enqueuedEvents = 0;
   /** Why the processor would have exited. */
   dataLosses: string[] = [];
 
@@ -104,6 +106,7 @@ export class IsolatedProcessor {
     this.#testNumber += 1;
     this.#verdicts = new Map();
     this.alerts = [];
+    this.enqueuedEvents = 0;
     this.dataLosses = [];
     this.bookLimits = wideBookLimits;
     this.decider = sumBook;
@@ -128,7 +131,12 @@ export class IsolatedProcessor {
         notifyFeedAdvanced: () => undefined,
       },
       snapshotWriter: { enqueue: () => undefined },
-      eventPublisher: { enqueue: () => undefined, assign: () => undefined },
+      eventPublisher: {
+        enqueue: (events: readonly unknown[]) => {
+          this.enqueuedEvents += events.length;
+        },
+        assign: () => undefined,
+      },
       parkedTopic: { append: async () => undefined },
       maxCachedBytes: 15_000_000,
       bookLimits: this.bookLimits,

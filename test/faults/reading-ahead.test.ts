@@ -1,8 +1,9 @@
-/** While a batch is committed, the consumer reads on only where the batch is large. */
+/** What is decided and read while a batch is committed, and what does not wait for it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
+import { eventually } from '#test/support/tenant.ts';
 import { IsolatedProcessor, partition } from './in-process-processor.ts';
 import { tenantId } from './sum-book.ts';
 
@@ -54,4 +55,19 @@ test('after a batch of 63 submissions the consumer reads on when it is committed
   commit.resolve();
   await readOn;
   expect((await isolated.bookRow('ana'))?.facts).toBe(63);
+});
+
+test('what was committed is published although the next record cannot be decoded yet', async () => {
+  const commit = Promise.withResolvers<void>();
+  const registry = Promise.withResolvers<void>();
+  await deliverAndHoldCommit(1, commit.promise);
+  isolated.decodeRecord = async (value) => {
+    await registry.promise;
+    return isolated.decode(value);
+  };
+  const next = isolated.add({ client: 'ben', by: 1 });
+  commit.resolve();
+  await eventually(() => isolated.enqueuedEvents === 1).finally(registry.resolve);
+  expect(await next).toMatch(/^201 /);
+  expect(isolated.enqueuedEvents).toBe(2);
 });
