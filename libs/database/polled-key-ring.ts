@@ -23,7 +23,7 @@ import { type BoundsSettings, boundsFromColumn } from './tenancies.ts';
 export const keysChannel = 'keys';
 
 interface ChangedRow {
-  readonly what: 'tenancy' | 'key';
+  readonly what: 'tenancy' | 'key' | 'elsewhere';
   readonly revision: number;
   readonly tenant_id: string;
   readonly live: boolean | null;
@@ -35,18 +35,19 @@ interface ChangedRow {
   readonly scope: Scope | null;
   readonly holder: KeyHolder | null;
   readonly revoked_at: number | null;
+  readonly partition: number | null;
 }
 
 const changesSql = `
   SELECT 'tenancy' AS what, revision, tenant_id, live, jurisdiction, time_zone, bounds,
-    NULL AS fp, NULL::bytea AS public_key, NULL AS scope, NULL AS holder, NULL::bigint AS revoked_at
+    NULL AS fp, NULL::bytea AS public_key, NULL AS scope, NULL AS holder, NULL::bigint AS revoked_at, NULL::int AS partition
   FROM tenancies WHERE revision > $1
   UNION ALL
-  SELECT 'key', revision, tenant_id, NULL, NULL, NULL, NULL, fp, public_key, scope, holder, revoked_at
+  SELECT 'key', revision, tenant_id, NULL, NULL, NULL, NULL, fp, public_key, scope, holder, revoked_at, NULL
   FROM keys WHERE revision > $1
-  ORDER BY revision`;
-
-const partitionsElsewhereSql = 'SELECT partition FROM partition_placement ORDER BY partition';
+  UNION ALL
+  SELECT 'elsewhere', 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, partition FROM partition_placement
+  ORDER BY revision, partition`;
 
 const refreshIntervalMs = 150;
 /** The promised second, less the time for which a request may already have been in progress. */
@@ -169,13 +170,13 @@ export class PolledKeyRing implements KeyRing {
   async #refresh(): Promise<void> {
     const [startedAt, startedAtLoopTime] = [performance.now(), this.#loopClock.now()];
     const rows = await query<ChangedRow>(this.#database, 'changed_keys', changesSql, [this.#revision]);
+    const elsewhere: number[] = [];
     for (const row of rows) {
-      if (row.what === 'tenancy') this.#keys.putTenancy(toTenancy(row));
+      if (row.partition !== null) elsewhere.push(row.partition);
+      else if (row.what === 'tenancy') this.#keys.putTenancy(toTenancy(row));
       else this.#applyKey(row);
       this.#revision = Math.max(this.#revision, row.revision);
     }
-    const placed = await query<{ partition: number }>(this.#database, 'elsewhere', partitionsElsewhereSql, []);
-    const elsewhere = placed.map(({ partition }) => partition);
     const isChanged = !isDeepStrictEqual(elsewhere, this.#elsewhere);
     this.#elsewhere = elsewhere;
     this.#refreshedAt = startedAt;
