@@ -41,12 +41,13 @@ export function sendResult(context: RequestContext, result: RouteResult): void {
 /** Sends chunks as fast as the caller reads them, until the stream ends or the caller disconnects. */
 export async function sendStream(
   context: RequestContext,
-  { status, type = 'text/event-stream', headers }: RouteResponse,
+  { status, type = 'text/event-stream', headers, variesBy }: RouteResponse,
   { chunks, stopSignal }: ResponseStream,
 ): Promise<void> {
   const { response, timing } = context;
   timing.stop();
-  response.writeHead(status, appendFields(commonFields(context), { 'Content-Type': type, ...headers }));
+  const fields = commonFields(context, type === jsonType && isCacheable(context), variesBy);
+  response.writeHead(status, appendFields(fields, { 'Content-Type': type, ...headers }));
   response.flushHeaders();
   if (context.method === 'HEAD') {
     response.end();

@@ -4,6 +4,7 @@ import { canonicalString, toBase64url } from '#libs/auth/signing-scheme.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import { type FactEvidence, readFactEvidence } from '#libs/database/evidence.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
+import { RequestTiming } from '#libs/http/timing.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import type { LoanRecord } from '#libs/ledger/book-record.ts';
 import { findReceipt } from '#libs/ledger/client/receipts.ts';
@@ -21,8 +22,7 @@ async function readLoanEvidence(context: ReadContext, request: RouteRequest<'rea
   const loanId = String(request.params['loan_id']);
   const listed = await listLoanFacts(context, request, loanId);
   if (listed === undefined) return refuse('not_found');
-  const facts = await readProvenFacts(context, request, listed);
-  return { status: 200, body: { loan_id: loanId, client_id: listed.clientId, facts } };
+  return answerProvenFacts(context, request, { loan_id: loanId, client_id: listed.clientId }, listed);
 }
 
 async function readReceiptEvidence(
@@ -32,8 +32,7 @@ async function readReceiptEvidence(
   const reference = String(request.params['receipt_reference']);
   const listed = await listReceiptFacts(context, request, reference);
   if (listed === undefined) return refuse('no_receipt');
-  const facts = await readProvenFacts(context, request, listed);
-  return { status: 200, body: { receipt: reference, client_id: listed.clientId, facts } };
+  return answerProvenFacts(context, request, { receipt: reference, client_id: listed.clientId }, listed);
 }
 
 /** Facts of a Client's book about one Loan or Receipt, oldest first. */
@@ -71,6 +70,36 @@ export async function listReceiptFacts(
   const reversal = book.folded.log.reversal(book.folded.length, reference);
   const sequences = [receipt.seq, ...(reversal === undefined ? [] : [reversal.seq])];
   return { clientId: book.clientId, facts: sequences.map((sequence) => ({ sequence })) };
+}
+
+/** In memory at the same time. Each has the body of its submission, of up to a megabyte. */
+const maxFactsInMemory = 8;
+
+/** Few facts are one text, as other answers. More are sent while they are read; a failure then ends the connection. */
+async function answerProvenFacts(
+  context: ReadContext,
+  request: RouteRequest<'readLoanEvidence' | 'readReceiptEvidence'>,
+  head: object,
+  listed: ListedFacts,
+): Promise<RouteResult> {
+  const { facts } = listed;
+  const read = (from: number, timing = new RequestTiming()) => {
+    const part = { ...listed, facts: facts.slice(from, from + maxFactsInMemory) };
+    return readProvenFacts(context, { tenancy: request.tenancy, timing }, part);
+  };
+  const first = await read(0, request.timing);
+  if (first.length === facts.length) return { status: 200, body: { ...head, facts: first } };
+  async function* chunks(): AsyncGenerator<string> {
+    yield `${JSON.stringify(head).slice(0, -1)},"facts":[${itemsOf(first)}`;
+    for (let from = first.length; from < facts.length; from += maxFactsInMemory) yield `,${itemsOf(await read(from))}`;
+    yield ']}';
+  }
+  const stream = { chunks: chunks(), stopSignal: request.disconnectSignal() };
+  return { status: 200, type: 'application/json', stream };
+}
+
+function itemsOf(list: readonly unknown[]): string {
+  return JSON.stringify(list).slice(1, -1);
 }
 
 /** Each listed fact with its evidence. */

@@ -58,6 +58,26 @@ test('the evidence of a Loan has every fact in order, retractions included', asy
   expect(facts[0].event).toMatchObject({ ...place, topic: 'lending.book-events', sequence: expect.any(Number) });
 });
 
+test('the evidence of a Loan with many facts has all of them, sent while they are read', async () => {
+  const client = await lender.client();
+  const loan = await lender.loan(client);
+  const events: string[] = [];
+  for (let day = 1; day <= 10; day += 1) {
+    const on = `2026-05-${String(day).padStart(2, '0')}`;
+    const writtenOff = await lender.act(loan.id, 'write-off', on);
+    events.push(writtenOff.events.at(-1).id);
+    await lender.act(loan.id, 'retraction', on, { event_id: events.at(-1) });
+  }
+  const path = `/loans/${loan.id}/evidence`;
+  const { facts, ...named } = await lender.read(path);
+  expect(named).toEqual({ loan_id: loan.id, client_id: client });
+  const acts = events.flatMap(() => ['written_off', 'retracted']);
+  expect(facts.map(({ kind }: Fact) => kind)).toEqual(['issued', ...acts]);
+  for (const [index, event_id] of events.entries()) expectProof(facts[2 * index + 2], { event_id });
+  const { headers } = await lender.tenant.get(path);
+  expect([headers['content-type'], headers['content-length']]).toEqual(['application/json', undefined]);
+});
+
 test('the evidence of a Receipt has its report and its reversal, also when it came in a batch', async () => {
   const client = await lender.client();
   const amount = { minor_units: 500, currency: 'MXN' };
