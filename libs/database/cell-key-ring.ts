@@ -1,21 +1,27 @@
 /** The registered keys of all databases of a cell. A database that does not answer makes only its own keys unknown. */
 import type { KeyRing, RegisteredKey, RegisteredTenancy } from '#libs/auth/key-ring.ts';
+import { withTimeout } from '#libs/kafka/with-timeout.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { Database } from './database.ts';
 import type { PartitionDatabases } from './partition-databases.ts';
 import type { PolledKeyRing } from './polled-key-ring.ts';
 import { tenancyBook } from './tenancies.ts';
 
+/** For a database that does not answer: then only the keys on which both readings do not agree are unknown. */
+const maxWaitMs = 500;
+
 export class CellKeyRing implements KeyRing {
   readonly #databases: PartitionDatabases;
   readonly #rings: readonly PolledKeyRing[];
+  /** After a move, until the placement and the keys are both of now. */
+  #reading: Promise<void> | undefined;
 
   /** The rings in the order of the databases. */
   constructor(databases: PartitionDatabases, rings: readonly PolledKeyRing[]) {
     this.#databases = databases;
     this.#rings = rings;
-    // Until the placement is read again, the keys of a partition that was moved are unknown.
-    for (const ring of rings) ring.onPartitionsChanged(() => void databases.refresh().catch(() => undefined));
+    for (const ring of rings) ring.onPartitionsChanged(() => this.#readAgain());
+    databases.onChanged(() => this.#readAgain());
   }
 
   /** Throws where no current ring has the key and another one is not current. */
@@ -41,6 +47,7 @@ export class CellKeyRing implements KeyRing {
   }
 
   refreshed(): Promise<void> | undefined {
+    if (this.#reading !== undefined) return this.#reading;
     const refreshing = this.#rings.map((ring) => ring.refreshed()).filter((each) => each !== undefined);
     return refreshing.length === 0 ? undefined : Promise.all(refreshing).then(() => undefined);
   }
@@ -53,9 +60,28 @@ export class CellKeyRing implements KeyRing {
     return this.#databases.isHere(this.#databases.all[index] as Database, tenancyBook(tenantId));
   }
 
+  /** Requests wait for it: between the two readings a partition that was moved seems to be nowhere. */
+  #readAgain(): void {
+    const before = this.#reading ?? Promise.resolve();
+    const reading = before
+      .then(() => withTimeout(this.#readAll(), maxWaitMs))
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#reading === reading) this.#reading = undefined;
+      });
+    this.#reading = reading;
+  }
+
+  async #readAll(): Promise<void> {
+    // The first may be a read that was under way before the change.
+    await this.#databases.refresh();
+    await this.#databases.refresh();
+    await Promise.all(this.#rings.map((ring) => ring.readAgain()));
+  }
+
   /** A placement that was read before a move leads to the former database, where no key is revoked any more. */
   #requireCurrent(ring: PolledKeyRing, tenantId: string): void {
-    if (!this.#databases.hasSeveral || ring.hasPartition(this.#databases.partitionOf(tenancyBook(tenantId)))) return;
+    if (ring.hasAllPartitions || ring.hasPartition(this.#databases.partitionOf(tenancyBook(tenantId)))) return;
     throw new DependencyUnavailableError('the placement of partitions');
   }
 }

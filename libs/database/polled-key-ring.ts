@@ -22,8 +22,8 @@ import { type BoundsSettings, boundsFromColumn } from './tenancies.ts';
 /** The Redis channel on which changes of keys and Tenancies are announced. */
 export const keysChannel = 'keys';
 
+/** Where `partition` is set, nothing else is: the database does not have this partition. */
 interface ChangedRow {
-  readonly what: 'tenancy' | 'key' | 'elsewhere';
   readonly revision: number;
   readonly tenant_id: string;
   readonly live: boolean | null;
@@ -36,17 +36,18 @@ interface ChangedRow {
   readonly holder: KeyHolder | null;
   readonly revoked_at: number | null;
   readonly partition: number | null;
+  readonly is_key: boolean;
 }
 
 const changesSql = `
-  SELECT 'tenancy' AS what, revision, tenant_id, live, jurisdiction, time_zone, bounds,
+  SELECT false AS is_key, revision, tenant_id, live, jurisdiction, time_zone, bounds,
     NULL AS fp, NULL::bytea AS public_key, NULL AS scope, NULL AS holder, NULL::bigint AS revoked_at, NULL::int AS partition
   FROM tenancies WHERE revision > $1
   UNION ALL
-  SELECT 'key', revision, tenant_id, NULL, NULL, NULL, NULL, fp, public_key, scope, holder, revoked_at, NULL
+  SELECT true, revision, tenant_id, NULL, NULL, NULL, NULL, fp, public_key, scope, holder, revoked_at, NULL
   FROM keys WHERE revision > $1
   UNION ALL
-  SELECT 'elsewhere', 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, partition FROM partition_placement
+  SELECT false, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, partition FROM partition_placement
   ORDER BY revision, partition`;
 
 const refreshIntervalMs = 150;
@@ -108,6 +109,17 @@ export class PolledKeyRing implements KeyRing {
 
   tenancy(id: string): RegisteredTenancy | undefined {
     return this.#keys.tenancy(id);
+  }
+
+  /** Reads the keys from now on, or once more where they are being read. */
+  async readAgain(): Promise<void> {
+    await this.#refreshing;
+    this.#requestRefresh();
+    await this.#refreshing;
+  }
+
+  get hasAllPartitions(): boolean {
+    return this.#elsewhere.length === 0;
   }
 
   /** Whether the database has the keys of this partition, as it said when they were read. */
@@ -173,8 +185,8 @@ export class PolledKeyRing implements KeyRing {
     const elsewhere: number[] = [];
     for (const row of rows) {
       if (row.partition !== null) elsewhere.push(row.partition);
-      else if (row.what === 'tenancy') this.#keys.putTenancy(toTenancy(row));
-      else this.#applyKey(row);
+      else if (row.is_key) this.#applyKey(row);
+      else this.#keys.putTenancy(toTenancy(row));
       this.#revision = Math.max(this.#revision, row.revision);
     }
     const isChanged = !isDeepStrictEqual(elsewhere, this.#elsewhere);

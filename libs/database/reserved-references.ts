@@ -39,8 +39,6 @@ function reservationKey(tenantId: string, nameHash: Buffer): string {
   return `${tenantId}\n${nameHash.toString('hex')}`;
 }
 
-const noReferences: ReadonlyMap<string, RecordedReference> = new Map();
-
 export interface CellSearch {
   /** Searched first: most references that are looked up are there. */
   readonly own?: Queryable;
@@ -65,24 +63,31 @@ export async function findReferencesInCell(
   );
   const elsewhere = rows.flatMap(({ tenant_id, name_hash, partition }) => {
     const name = byKey.get(reservationKey(tenant_id, name_hash));
-    return name === undefined ? [] : [{ name, partition }];
+    const database = databases.isKnown(partition) ? databases.ofPartition(partition) : undefined;
+    return name === undefined || database === own ? [] : [{ name, database }];
   });
-  const groups = Map.groupBy(elsewhere, ({ partition }) => partition);
+  const groups = Map.groupBy(elsewhere, ({ database }) => database);
   const inOthers = await Promise.all(
-    [...groups].map(async ([partition, group]) => {
+    [...groups].map(([database, group]) => {
       const searched = group.map(({ name }) => name);
-      try {
-        const database = databases.ofPartition(partition);
-        return database === own ? noReferences : await findReferences(database, searched);
-      } catch (cause) {
+      return findReferencesIn(database, searched).catch((cause: unknown) => {
         if (onUnreachable === undefined || !(cause instanceof DependencyUnavailableError)) throw cause;
         onUnreachable(searched);
-        return noReferences;
-      }
+        return new Map<string, RecordedReference>();
+      });
     }),
   );
   for (const references of inOthers) for (const [key, reference] of references) found.set(key, reference);
   return found;
+}
+
+/** Undefined for a database that was added after the start of this process. */
+async function findReferencesIn(
+  database: Database | undefined,
+  names: readonly ReferenceName[],
+): Promise<Map<string, RecordedReference>> {
+  if (database === undefined) throw new DependencyUnavailableError('a database that was added since the start');
+  return findReferences(database, names);
 }
 
 export interface ReservationResult {
@@ -225,7 +230,7 @@ async function takeOverReservation(
   const { tenantId } = wanted.name;
   const [held] = await readReservations(databases.home, [{ tenantId, nameHash: wanted.nameHash }]);
   if (held === undefined || held.book_id === wanted.bookId) return 'reserved';
-  // Otherwise a database that was added after the start of this process.
+  // Its database was added after the start of this process.
   if (!databases.isKnown(held.partition)) return 'unreachable';
   const holder = databases.ofPartition(held.partition);
   // One statement: what is recorded and how far the partition is must be read at the same moment.

@@ -50,6 +50,8 @@ export interface ResponseStream {
   readonly chunks: AsyncIterable<string>;
   /** Aborting ends the answer immediately, even if the caller has not read all of it. */
   readonly stopSignal: AbortSignal;
+  /** The request counts as active until its end: its chunks are read from the database while they are sent. */
+  readonly isActive?: true;
 }
 
 export interface RouteResponse {

@@ -72,13 +72,12 @@ export function refusalOfError(thrown: unknown): Refusal {
 }
 
 function finish(context: RequestContext, result: RouteResult, observe: RequestObserver): void {
-  context.releaseAll();
   if (!isRefusal(result) && result.stream !== undefined) {
-    void sendStream(context, result, result.stream)
-      .catch((thrown: unknown) => sendError(context, thrown))
-      .then(() => observe({ context, status: context.response.statusCode, code: undefined }));
+    if (result.stream.isActive !== true) context.releaseAll();
+    void observeStream(context, sendStream(context, result, result.stream), observe);
     return;
   }
+  context.releaseAll();
   const final = withRetryOfRoute(context, result);
   try {
     sendResult(context, final);
@@ -87,6 +86,19 @@ function finish(context: RequestContext, result: RouteResult, observe: RequestOb
   }
   const refused = isRefusal(final) ? { code: final.code, field: fieldOf(final) } : { code: undefined };
   observe({ context, status: context.response.statusCode, ...refused });
+}
+
+/** The caller of a stream that fails has read status 200, and sees that the connection ends. */
+async function observeStream(context: RequestContext, sending: Promise<void>, observe: RequestObserver): Promise<void> {
+  const failure = await sending.then(
+    () => undefined,
+    (thrown: unknown) => {
+      sendError(context, thrown);
+      return refusalOfError(thrown);
+    },
+  );
+  context.releaseAll();
+  observe({ context, status: failure?.status ?? context.response.statusCode, code: failure?.code });
 }
 
 function fieldOf({ details }: Refusal): string | undefined {

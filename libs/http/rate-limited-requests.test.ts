@@ -123,6 +123,27 @@ test('a caller reads the bounds that apply to it and where they come from', asyn
   });
 });
 
+test('an answer that is read while it is sent holds its permit until its end', async () => {
+  const end = Promise.withResolvers<void>();
+  async function* chunks(): AsyncGenerator<string> {
+    yield 'first\n';
+    await end.promise;
+  }
+  const stream = { chunks: chunks(), stopSignal: new AbortController().signal, isActive: true } as const;
+  const handlers: RouteHandlers = { ...controlledHandlers().handlers, streamFeed: () => ({ status: 200, stream }) };
+  const keyRing = keyRingOfTwoTenancies();
+  server = await startTestServer({ handlers, defaultBounds: { ...bounds, maxWaitMs: 1, burst: 100 } }, keyRing);
+  const { port } = server;
+  const signer = addKey(keyRing);
+  const statusOf = async (): Promise<number> =>
+    (await send(port, { target: '/v1/tenants/acme/bounds', signer })).status;
+  await send(port, { target: '/v1/tenants/acme/loan-events/stream', signer });
+  expect(await statusOf()).toBe(429);
+  end.resolve();
+  while ((await statusOf()) === 429) await new Promise(setImmediate);
+  expect(await statusOf()).toBe(200);
+});
+
 test('a streamed answer holds no permit', async () => {
   const keyRing = keyRingOfTwoTenancies();
   const { handlers } = controlledHandlers();

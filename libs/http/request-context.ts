@@ -98,7 +98,7 @@ export class RequestContext {
     Object.assign(this.responseHeaders, headersOfWindows(this.#windows));
   }
 
-  /** `release` runs when the result is known, before it is sent. */
+  /** `release` runs when the result is known, before it is sent; for an active stream at its end. */
   onResult(release: () => void): void {
     this.#releases.push(release);
   }

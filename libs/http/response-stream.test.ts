@@ -11,6 +11,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#libs/http/testing/server.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 
 const target = '/v1/tenants/acme/loan-events/stream';
 const largeChunk = 'x'.repeat(64 * 1024);
@@ -110,4 +111,28 @@ test('HEAD gets the headers of a stream without a body', async () => {
   expect(response).toMatchObject({ status: 200, text: '' });
   expect(response.headers['content-type']).toBe('text/event-stream');
   expect(produced.chunks).toBe(0);
+});
+
+test('an active stream that fails ends the connection, and is observed as what failed', async () => {
+  const failing = Promise.withResolvers<void>();
+  async function* chunks(): AsyncGenerator<string> {
+    yield '[1';
+    await failing.promise;
+    throw new DependencyUnavailableError('Postgres');
+  }
+  const stream = { chunks: chunks(), stopSignal: new AbortController().signal, isActive: true } as const;
+  const observations: AnsweredRequest[] = [];
+  const handlers: RouteHandlers = { streamFeed: () => ({ status: 200, type: 'application/json', stream }) };
+  const socket = await openStream(handlers, (answered) => observations.push(answered));
+  let received = '';
+  socket.on('data', (data) => {
+    received += data;
+  });
+  await waitUntil(() => received.includes('[1'));
+  expect(observations).toEqual([]);
+  failing.resolve();
+  await once(socket, 'close');
+  await waitUntil(() => observations.length === 1);
+  expect(observations[0]).toMatchObject({ status: 503, code: 'unavailable' });
+  expect(received).not.toContain('0\r\n\r\n');
 });

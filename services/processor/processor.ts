@@ -256,9 +256,11 @@ export class Processor {
     await publishParkedRecords(parkedTopic, decision, this.#copied);
     logParked(logger, decision);
     commit.rows.verdicts.push(...verdictPublisher.rowsIfRedisUnavailable(decision.verdicts));
+    const committingSince = performance.now();
     const result = await this.#whileCommitting(
       batch,
       measureStage('commit', () => this.#commit(commit.rows)),
+      committingSince,
     );
     switch (result.outcome) {
       case 'committed':
@@ -297,8 +299,11 @@ export class Processor {
   }
 
   /** While the database commits: renders the answers and decides the next batch. */
-  async #whileCommitting(batch: DecidedBatch, committing: Promise<BatchResult>): Promise<BatchResult> {
-    const since = performance.now();
+  async #whileCommitting(
+    batch: DecidedBatch,
+    committing: Promise<BatchResult>,
+    committingSince: number,
+  ): Promise<BatchResult> {
     const assignment = this.#assignment;
     const deciding = this.#decideNext(batch);
     let isCommitted = false;
@@ -306,7 +311,7 @@ export class Processor {
       const result = await committing;
       isCommitted = result.outcome === 'committed';
       // Neither callers nor consumers must wait for the next batch to be decided.
-      if (result.outcome === 'committed') this.#announce(batch, result, since);
+      if (result.outcome === 'committed') this.#announce(batch, result, committingSince);
       return result;
     } finally {
       const decidedAhead = await deciding;
@@ -336,20 +341,20 @@ export class Processor {
   #announce(batch: DecidedBatch, committed: CommittedResult, committingSince: number): void {
     const { decision, commit } = batch;
     const { verdictPublisher, eventPublisher } = this.#options;
+    // First: what fails after them must find the state of the database. The next batch has the same books and positions.
+    this.#ownership.advance(commit.rows.fences);
+    for (const { partition, ...book } of commit.books) this.#cache.set(partition, book);
     void measureStage('verdict', () => verdictPublisher.publish(decision.verdicts));
     if (commit.rows.keys.length > 0 || commit.rows.tenancies.length > 0) verdictPublisher.notifyKeysChanged();
     if (committed.tenantsWithNewEvents.length > 0) verdictPublisher.notifyFeedAdvanced(committed.tenantsWithNewEvents);
-    // Before its events are enqueued: an assignment compares both.
-    this.#ownership.advance(commit.rows.fences);
     const events = toBookEvents(decision, committed);
     recordBatchSpans(batch, events, committingSince);
     eventPublisher.enqueue(events);
   }
 
-  /** For the batches after the one that is being decided: that one knows the books of this one already. */
+  /** After the next batch was decided: that one compares its entries with those of this one by itself. */
   #remember({ entries, decision, commit, wasDecidedAhead }: DecidedBatch): void {
     this.#deduplicator.remember(entries, this.#now());
-    for (const { partition, ...book } of commit.books) this.#cache.set(partition, book);
     this.#options.snapshotWriter.enqueue(commit.books);
     const { verdicts, facts, parked } = decision;
     const counts = { submissions: verdicts.length, facts: facts.length, parked: parked.length };

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { canonicalString, toBase64url } from '#libs/auth/signing-scheme.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import { type FactEvidence, readFactEvidence } from '#libs/database/evidence.ts';
-import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
+import type { ResponseStream, RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { RequestTiming } from '#libs/http/timing.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import type { LoanRecord } from '#libs/ledger/book-record.ts';
@@ -89,12 +89,14 @@ async function answerProvenFacts(
   };
   const first = await read(0, request.timing);
   if (first.length === facts.length) return { status: 200, body: { ...head, facts: first } };
+  const begin = `${JSON.stringify(head).slice(0, -1)},"facts":[${itemsOf(first)}`;
   async function* chunks(): AsyncGenerator<string> {
-    yield `${JSON.stringify(head).slice(0, -1)},"facts":[${itemsOf(first)}`;
-    for (let from = first.length; from < facts.length; from += maxFactsInMemory) yield `,${itemsOf(await read(from))}`;
+    yield begin;
+    for (let from = maxFactsInMemory; from < facts.length; from += maxFactsInMemory)
+      yield `,${itemsOf(await read(from))}`;
     yield ']}';
   }
-  const stream = { chunks: chunks(), stopSignal: request.disconnectSignal() };
+  const stream: ResponseStream = { chunks: chunks(), stopSignal: request.disconnectSignal(), isActive: true };
   return { status: 200, type: 'application/json', stream };
 }
 

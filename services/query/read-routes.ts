@@ -1,4 +1,4 @@
-/** The handlers of all reads that are answered in one piece; the feed's stream is added in routes.ts. */
+/** The handlers of all reads that end; the feed's stream is added in routes.ts. */
 import type { RouteHandlers } from '#libs/http/handler.ts';
 import { tenancyListings } from './client-and-product-listings.ts';
 import { clientReads } from './clients.ts';

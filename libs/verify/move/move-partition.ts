@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { BookKey } from '#libs/database/books.ts';
-import { isProcessorConnected } from '#libs/database/connected-processor.ts';
+import { countProcessors } from '#libs/database/connected-processors.ts';
 import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
 import { placementIntervalMs } from '#libs/database/follow-placement.ts';
 import { areReferencesReserved, maxPlacementAgeMs } from '#libs/database/partition-databases.ts';
@@ -102,6 +102,7 @@ export async function movePartition(options: MoveOptions): Promise<MoveResult> {
     });
   } catch (cause) {
     // The placement is as before. Where this fails, too, the next call does it.
+    await markAsElsewhere(to, partition, from).catch(() => undefined);
     await startProcessor(from.database, partition).catch(() => undefined);
     throw cause;
   }
@@ -117,16 +118,16 @@ export async function movePartition(options: MoveOptions): Promise<MoveResult> {
   return { copiedFacts, stoppedMs: performance.now() - stoppedAt };
 }
 
-/** Where no processor was started again since the database was added, nothing would be recorded in the partition. */
+/** A processor that was not started again since the database was added records nothing in a partition that Kafka assigns to it. */
 export async function requireProcessor({ from, to }: Pick<MoveOptions, 'from' | 'to'>): Promise<void> {
   const since = performance.now();
   // One that is starting connects to the databases one after another.
   while (performance.now() - since < maxConnectMs) {
-    if ((await isProcessorConnected(to.database)) || !(await isProcessorConnected(from.database))) return;
+    if ((await countProcessors(to.database)) >= (await countProcessors(from.database))) return;
     await sleep(500);
   }
   throw new Error(
-    `no processor is connected to ${to.name ?? 'the home database'}: start the processors again with its address, and run the command again`,
+    `not every processor is connected to ${to.name ?? 'the home database'}: start them again with its address, and run the command again`,
   );
 }
 

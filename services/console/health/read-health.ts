@@ -1,6 +1,5 @@
 /** What Postgres knows of the health of the cell. Each statement reads a bounded number of rows. */
 import { type CheckResult, readCheckResults } from '#libs/database/check-results.ts';
-import { hasProcessor } from '#libs/database/connected-processor.ts';
 import { type Database, query } from '#libs/database/database.ts';
 import { type ParkedBookSummary, readParkedBookSummaries } from '#libs/database/parked-submissions.ts';
 import type { PartitionDatabases } from '#libs/database/partition-databases.ts';
@@ -102,7 +101,8 @@ async function readOneDatabase(databases: PartitionDatabases, database: Database
       'stored_state',
       `SELECT (SELECT max(finished_at) FROM operations.base_backups) AS "baseBackupAt",
          EXISTS (SELECT 1 FROM tenancies WHERE live) AS "hasLiveTenancy",
-         ${hasProcessor} AS "hasProcessor"`,
+         EXISTS (SELECT 1 FROM pg_stat_activity
+           WHERE datname = current_database() AND application_name LIKE 'processor%') AS "hasProcessor"`,
       [],
     ),
     readServerStatus(database),
