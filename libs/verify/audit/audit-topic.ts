@@ -14,6 +14,7 @@ import type { Logger } from '#libs/runtime/logging.ts';
 import type { Json } from '#libs/schema/json.ts';
 import type { TopicProgress } from './audit-progress.ts';
 import { Findings, mergeFindings } from './findings.ts';
+import { PartQueue } from './part-runner.ts';
 import type { ReadSnapshot } from './snapshots.ts';
 
 /** What records of both topics of facts have in common. */
@@ -49,6 +50,8 @@ interface TopicReadOptions {
   readonly progress?: Map<number, TopicProgress>;
   /** Called when the progress of a partition has changed. */
   readonly onProgress?: (partition: number) => void;
+  /** Called after each batch of records with its duration; the next one waits for it. */
+  readonly pause?: ((partMs: number) => Promise<void>) | undefined;
   /** How long the publisher may need for its next event before the topic counts as ended. */
   readonly stallTimeoutMs?: number;
 }
@@ -115,27 +118,24 @@ export async function auditNumberedTopic<Record extends NumberedRecord>(
 
 /** Reads until all partitions are complete, or no progress is made. */
 async function readPartitions<Record extends NumberedRecord>(
-  { kafka, logger, stallTimeoutMs = defaultStallTimeoutMs, onProgress }: TopicReadOptions,
+  { kafka, logger, stallTimeoutMs = defaultStallTimeoutMs, pause, onProgress }: TopicReadOptions,
   topic: string,
   audits: readonly PartitionAudit<Record>[],
 ): Promise<void> {
   const incomplete = () => audits.filter((audit) => !audit.isComplete);
   const auditOf = new Map(incomplete().map((audit) => [audit.partition, audit]));
-  // One batch is compared after the other: comparing is what takes the time, and it has one core.
-  let queue: Promise<void> = Promise.resolve();
+  const queue = new PartQueue(pause);
   const follower = await followTopic({
     kafka,
     topic,
     logger,
     // Nothing is read of the other partitions.
     from: ({ high }, partition) => auditOf.get(partition)?.progress.nextOffset ?? high,
-    onRecords: (partition, records) => {
-      queue = queue.then(async () => {
+    onRecords: (partition, records) =>
+      queue.run(async () => {
         await auditOf.get(partition)?.compareRecords(records);
         onProgress?.(partition);
-      });
-      return queue;
-    },
+      }),
   });
   try {
     // The topic may lag behind the database. Only progress of incomplete partitions counts.
@@ -143,7 +143,7 @@ async function readPartitions<Record extends NumberedRecord>(
       isDone: () => incomplete().length === 0,
       progress: () =>
         incomplete().reduce((sum, { progress: { lastSeen, nextOffset } }) => sum + lastSeen + nextOffset, 0),
-      isWorking: () => incomplete().some(({ isWorking }) => isWorking),
+      isWorking: () => queue.isWorking,
       stallTimeoutMs,
       failed: follower.failed,
     });
@@ -186,7 +186,6 @@ class PartitionAudit<Record extends NumberedRecord> {
   readonly #bounds: PartitionBounds;
   /** Of the records that are compared now. */
   #findings = new Findings(maxFindingsPerPartition);
-  isWorking = false;
 
   constructor(progress: TopicProgress, contents: TopicContents<Record>, bounds: PartitionBounds) {
     this.progress = progress;
@@ -218,19 +217,14 @@ class PartitionAudit<Record extends NumberedRecord> {
 
   /** Changes the progress when all records are compared. */
   async compareRecords(records: readonly TopicRecord[]): Promise<void> {
-    this.isWorking = true;
-    try {
-      const { decoded, lastSeen, repeats } = await this.#decodeInOrder(records);
-      await this.#contents.compare(this.partition, decoded, (...finding) => this.#report(...finding));
-      this.progress.lastSeen = lastSeen;
-      this.progress.repeats += repeats;
-      this.progress.compared += decoded.length;
-      this.progress.nextOffset = (records.at(-1)?.offset ?? 0) + 1;
-      this.#keepFindings();
-      this.#noteCompletion();
-    } finally {
-      this.isWorking = false;
-    }
+    const { decoded, lastSeen, repeats } = await this.#decodeInOrder(records);
+    await this.#contents.compare(this.partition, decoded, (...finding) => this.#report(...finding));
+    this.progress.lastSeen = lastSeen;
+    this.progress.repeats += repeats;
+    this.progress.compared += decoded.length;
+    this.progress.nextOffset = (records.at(-1)?.offset ?? 0) + 1;
+    this.#keepFindings();
+    this.#noteCompletion();
   }
 
   /** Reports gaps and counts repeats. The records are those of facts that the database held at the start of the audit. */

@@ -80,7 +80,7 @@ async function auditIn(
   snapshots: ShortSnapshots,
   options: AuditOptions,
 ): Promise<Omit<AuditResult, 'seconds' | 'longestSnapshotSeconds'>> {
-  const { kafka, schemaRegistryUrl, logger, maxFindings = defaultMaxFindings, onProgress } = options;
+  const { kafka, schemaRegistryUrl, logger, pause, maxFindings = defaultMaxFindings, onProgress } = options;
   const registry = new SchemaRegistry(schemaRegistryUrl);
   const databases = options.databases ?? PartitionDatabases.of(options.database);
   const { start, positions } = await snapshots.read((database, read) => {
@@ -96,7 +96,7 @@ async function auditIn(
   const others = databases.all.filter((each) => each !== options.database);
   const resolvedData = new ResolvedData(databases);
   if (options.skipSubmissionTopic !== true)
-    await readResolvedData({ kafka, registry, logger, positions }, resolvedData);
+    await readResolvedData({ kafka, registry, logger, positions, pause }, resolvedData);
   const partitions = new Map([...lastEvents.keys()].map((each) => [each, state.readPartition(each)]));
   const savePartition = (partition: number): void => {
     const progress = partitions.get(partition);
@@ -114,7 +114,7 @@ async function auditIn(
     onFacts: (facts) => onProgress?.(facts, total),
   });
   const findings = mergeFindings([stored.findings], maxFindings);
-  const reading = { kafka, logger, findings, lastEvents };
+  const reading = { kafka, logger, findings, lastEvents, pause };
   const events = await auditTopic({
     ...reading,
     ...progressOf(topics.bookEvents, partitions, savePartition),

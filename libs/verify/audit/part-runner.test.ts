@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { PartRunner } from './part-runner.ts';
+import { PartQueue, PartRunner } from './part-runner.ts';
 
 test('runs as many tasks at once as it may, and all of them', async () => {
   const runner = new PartRunner({ parallel: 2 });
@@ -44,4 +44,19 @@ test('a part that fails ends the others at their next part, and the failure is t
   fail();
   await expect(all).rejects.toThrow('no connection');
   expect(parts).toEqual(['first']);
+});
+
+test('a queue runs its parts one after the other, and works until the last pause is over', async () => {
+  const steps: string[] = [];
+  const { promise: paused, resolve: endPause } = Promise.withResolvers<void>();
+  const queue = new PartQueue(async () => {
+    steps.push('pause');
+    await paused;
+  });
+  const all = Promise.all(['a', 'b'].map((name) => queue.run(async () => void steps.push(name))));
+  await new Promise(setImmediate);
+  expect([steps, queue.isWorking]).toEqual([['a', 'pause'], true]);
+  endPause();
+  await all;
+  expect([steps, queue.isWorking]).toEqual([['a', 'pause', 'b', 'pause'], false]);
 });

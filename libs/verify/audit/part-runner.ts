@@ -36,8 +36,39 @@ export class PartRunner {
   /** Rejects without running the part where a part of another task has failed. */
   async run(part: () => Promise<void>): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure.cause;
-    const startedAt = performance.now();
-    await part();
-    await this.#pause?.(performance.now() - startedAt);
+    await runPart(part, this.#pause);
+  }
+}
+
+async function runPart(part: () => Promise<void>, pause: PartRunnerOptions['pause']): Promise<void> {
+  const startedAt = performance.now();
+  await part();
+  await pause?.(performance.now() - startedAt);
+}
+
+/** Runs the parts of several readers one after the other: they share one core, and one pause. */
+export class PartQueue {
+  readonly #pause: PartRunnerOptions['pause'];
+  #last: Promise<void> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(pause: PartRunnerOptions['pause']) {
+    this.#pause = pause;
+  }
+
+  /** Also during a pause. */
+  get isWorking(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** Rejects where this part or one before it fails. */
+  run(part: () => Promise<void>): Promise<void> {
+    this.#waiting += 1;
+    this.#last = this.#last
+      .then(() => runPart(part, this.#pause))
+      .finally(() => {
+        this.#waiting -= 1;
+      });
+    return this.#last;
   }
 }

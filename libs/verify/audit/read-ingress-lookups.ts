@@ -15,6 +15,7 @@ import { topics } from '#libs/kafka/topics.ts';
 import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
+import { PartQueue } from './part-runner.ts';
 
 interface SubmissionPosition {
   readonly partition: number;
@@ -61,26 +62,30 @@ export interface SubmissionTopicOptions {
   readonly registry: SchemaRegistry;
   readonly logger: Logger;
   readonly positions: ReadonlyMap<number, PartitionPosition>;
+  /** Called after each batch of records with its duration; the next one waits for it. */
+  readonly pause?: ((partMs: number) => Promise<void>) | undefined;
 }
 
 /** Reads the resolved data of all submissions in the topic, without the terms of issuances: these are looked up again. */
 export async function readResolvedData(options: SubmissionTopicOptions, resolvedData: ResolvedData): Promise<void> {
-  const { kafka, registry, logger, positions } = options;
+  const { kafka, registry, logger, positions, pause } = options;
+  const queue = new PartQueue(pause);
   const codec = await AvroCodec.open<SubmissionRecord>(registry, submissionSchema);
   await readTopic({
     kafka,
     topic: topics.submissions,
     logger,
-    async onRecords(partition, records) {
-      const logStart = positions.get(partition)?.logStart ?? 0;
-      for (const record of records) {
-        const { value } = record;
-        const offset = logStart + record.offset;
-        for (const { item, resolved } of await itemsOf(codec, value)) {
-          if (resolved !== null) resolvedData.add({ partition, offset, item }, resolved);
+    onRecords: (partition, records) =>
+      queue.run(async () => {
+        const logStart = positions.get(partition)?.logStart ?? 0;
+        for (const record of records) {
+          const { value } = record;
+          const offset = logStart + record.offset;
+          for (const { item, resolved } of await itemsOf(codec, value)) {
+            if (resolved !== null) resolvedData.add({ partition, offset, item }, resolved);
+          }
         }
-      }
-    },
+      }),
   });
 }
 
