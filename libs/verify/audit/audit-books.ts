@@ -2,6 +2,7 @@
 import type { Queryable } from '#libs/database/database.ts';
 import { auditBook, compareTenancyRows, readTenancyRows, type TenancyRows } from './audit-book.ts';
 import type { BookAuditContext, StoredBook } from './audit-context.ts';
+import type { WorkingTime } from './part-runner.ts';
 import {
   type BookPage,
   bookLabel,
@@ -23,12 +24,14 @@ export async function auditClientBooks(
   stored: StoredBooks,
   audit: BookAuditContext,
   books: readonly SizedBook[],
+  time: WorkingTime,
 ): Promise<void> {
   for (const names of pagesBySize(books)) {
     const page = await stored.readSnapshot(async (database) =>
       withRequests(database, stored, await readBookPage(database, names)),
     );
     for (const book of await storedBooks(stored, audit, page)) await auditBook(audit, book);
+    await time.pause();
   }
 }
 

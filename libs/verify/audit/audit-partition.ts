@@ -8,6 +8,7 @@ import { auditClientBooks } from './audit-books.ts';
 import { type AuditedPartition, noCounts, sumOfCounts } from './audit-progress.ts';
 import { checkEventNumbers, checkEvents, type EventRangeContent } from './event-checks.ts';
 import { type Findings, mergeFindings } from './findings.ts';
+import type { WorkingTime } from './part-runner.ts';
 import { RequestsOfPartition } from './requests-of-partition.ts';
 import type { Positions } from './snapshots.ts';
 import type { StoredAudit } from './stored-audit.ts';
@@ -28,15 +29,20 @@ export async function auditPartition(
   save: () => void,
 ): Promise<void> {
   while (!progress.isDone) {
-    await audit.runner.run(async () => {
-      await auditPart(audit, partition, progress);
+    await audit.runner.run(async (time) => {
+      await auditPart(audit, partition, progress, time);
       save();
     });
   }
 }
 
 /** Changes the progress at its end only: a part that fails is repeated. */
-async function auditPart(audit: StoredAudit, partition: number, progress: AuditedPartition): Promise<void> {
+async function auditPart(
+  audit: StoredAudit,
+  partition: number,
+  progress: AuditedPartition,
+  time: WorkingTime,
+): Promise<void> {
   const { findings, part } = await audit.stored.readSnapshot(async (database, positions) => {
     const found = audit.newFindings();
     return {
@@ -49,7 +55,7 @@ async function auditPart(audit: StoredAudit, partition: number, progress: Audite
   const startEnd = audit.books.lastEvents.get(partition) ?? 0;
   // Books that were born after the start are left to the next audit.
   if (events !== undefined && progress.lastEvent < startEnd) {
-    await auditClientBooks(audit.stored, { ...audit.books, findings, counts }, events.books);
+    await auditClientBooks(audit.stored, { ...audit.books, findings, counts }, events.books, time);
     for (const [tenantId, count] of events.feedEntries) {
       progress.feedEntries[tenantId] = (progress.feedEntries[tenantId] ?? 0) + count;
     }

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { PartQueue, PartRunner } from './part-runner.ts';
 
 test('runs as many tasks at once as it may, and all of them', async () => {
@@ -25,6 +25,23 @@ test('waits for the pause after each part', async () => {
   const part = () => runner.run(async () => void steps.push('part'));
   await runner.runAll([part, part]);
   expect(steps).toEqual(['part', 'pause', 'part', 'pause']);
+});
+
+test('pauses within a part, and after it only for the rest', async () => {
+  const steps: string[] = [];
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+  const runner = new PartRunner({ parallel: 1, pause: async (partMs) => void steps.push(`pause ${partMs}`) });
+  const work = (step: string, until: number): void => {
+    steps.push(step);
+    clock.mockReturnValue(until);
+  };
+  await runner.run(async (time) => {
+    work('first page', 10);
+    await time.pause();
+    work('second page', 25);
+  });
+  clock.mockRestore();
+  expect(steps).toEqual(['first page', 'pause 10', 'second page', 'pause 15']);
 });
 
 test('a part that fails ends the others at their next part, and the failure is that of the audit', async () => {

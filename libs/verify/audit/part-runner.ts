@@ -34,16 +34,32 @@ export class PartRunner {
   }
 
   /** Rejects without running the part where a part of another task has failed. */
-  async run(part: () => Promise<void>): Promise<void> {
+  async run(part: (time: WorkingTime) => Promise<void>): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure.cause;
     await runPart(part, this.#pause);
   }
 }
 
-async function runPart(part: () => Promise<void>, pause: PartRunnerOptions['pause']): Promise<void> {
-  const startedAt = performance.now();
-  await part();
-  await pause?.(performance.now() - startedAt);
+async function runPart(part: (time: WorkingTime) => Promise<void>, pause: PartRunnerOptions['pause']): Promise<void> {
+  const time = new WorkingTime(pause);
+  await part(time);
+  await time.pause();
+}
+
+/** How long a part has worked since its last pause. */
+export class WorkingTime {
+  readonly #pause: PartRunnerOptions['pause'];
+  #since = performance.now();
+
+  constructor(pause: PartRunnerOptions['pause']) {
+    this.#pause = pause;
+  }
+
+  /** Also within a part that works for seconds. */
+  async pause(): Promise<void> {
+    await this.#pause?.(performance.now() - this.#since);
+    this.#since = performance.now();
+  }
 }
 
 /** Runs the parts of several readers one after the other: they share one core, and one pause. */
