@@ -10,7 +10,7 @@ import {
   markAsElsewhere,
   movePartition,
   removeMark,
-  requireProcessor,
+  requireProcessors,
   startWhenNoticed,
 } from '#libs/verify/move/move-partition.ts';
 import { findLeftRows, type LeftRows, type PlacedDatabase, removeMoved } from '#libs/verify/move/remove-moved.ts';
@@ -131,7 +131,7 @@ export function planMoveOfCell(
       print(`partition ${partition} is on ${to} already`);
       return { from: to, facts: 0 };
     }
-    await requireProcessor({ from, to: target });
+    await requireProcessors({ from, to: target });
     const position = (await readPartitionPositions(from.database, [partition])).get(partition);
     const planned = { from: from.name ?? homeName, facts: (position?.nextEvent ?? 1) - 1 };
     print(`${planned.facts} facts would be copied from ${planned.from} to ${to}`);

@@ -1,13 +1,15 @@
 /** How many processors are connected to a database, as Postgres knows it. */
 import { type Queryable, query } from './database.ts';
 
-/** Each has one session for its health checks, which is used every few seconds. */
+/** Begins the session name of the health checks of a processor: each has one such session, used every few seconds. */
+export const processorHealthName = 'processor health';
+
 export async function countProcessors(database: Queryable): Promise<number> {
   const [row] = await query<{ processors: number }>(
     database,
     'count_processors',
     `SELECT count(*)::int AS processors FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name LIKE 'processor health%'`,
+      WHERE datname = current_database() AND application_name LIKE '${processorHealthName}%'`,
     [],
   );
   return row?.processors ?? 0;

@@ -98,10 +98,10 @@ function rendered(rules: ContractRules, context: RequestContext, result: RouteRe
   if (isRefusal(result)) return result;
   const { route, version, receivedAt, query, body } = required(context.authorizedRequest, 'authorized request');
   const request = { route, version, at: receivedAt, query, body };
-  const { text = result.body === undefined ? undefined : JSON.stringify(result.body), ...rest } = result;
   if (!rules.needsRendering(request)) return result;
   if (result.stream?.isActive === true)
     throw new Error(`${route}: an answer in parts cannot be rendered for a version`);
+  const { text = result.body === undefined ? undefined : JSON.stringify(result.body), ...rest } = result;
   if (text === undefined) return result;
   const answer = JSON.parse(text) as Json;
   const outcome = rules.renderAnswer(request, answer);

@@ -1,6 +1,7 @@
 /** The processor service: decides and commits the submissions of the partitions it owns. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { processorHealthName } from '#libs/database/connected-processors.ts';
 import type { Database } from '#libs/database/database.ts';
 import { openHealthConnection } from '#libs/database/health-connection.ts';
 import { openPartitionDatabases } from '#libs/database/open-partition-databases.ts';
@@ -42,7 +43,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   };
   const lockDatabaseOf = (pool: Database): Database => lockDatabases.get(pool) as Database;
   const database = open(databaseUrl);
-  const healthConnection = openHealthConnection({ url: databaseUrl, name: 'processor health', lifecycle });
+  const healthConnection = openHealthConnection({ url: databaseUrl, name: processorHealthName, lifecycle });
   lifecycle.onStop('postgres', () => database.end());
   const redis = openRedis(redisUrl, 'processor', logger);
   lifecycle.onStop('redis', async () => redis.disconnect());
@@ -71,7 +72,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   watchPartitionDatabases({
     databases,
     urls: partitionDatabaseUrls,
-    instance: 'processor health',
+    instance: processorHealthName,
     expectedStandbys,
     health,
     lifecycle,

@@ -178,14 +178,14 @@ test('a reference that a stopped partition may record is contended at once', asy
 
 test('a reference on a database that was added since is contended, and the batch goes on', async () => {
   const partition = 9;
-  const further = [{ name: 'north', number: 1 }];
   const placement = {
     partitionCount: 12,
+    databases: [{ name: 'north', number: 1 }],
+    // Of a database that was not opened.
     numbers: new Map([[partition, 3]]),
     earlierNumbers: new Map(),
   };
-  // The placement has it, although it is not among those that were opened.
-  const databases = new PartitionDatabases(home.database, { ...placement, databases: further }, () => north.database);
+  const databases = new PartitionDatabases(home.database, placement, () => north.database);
   const name = { tenantId: 'lender', namespace: 'receipts', reference: 'r-2' } as const;
   const reserve = (from: number) => {
     const reference = { ...name, bookId: `c/${from}` };

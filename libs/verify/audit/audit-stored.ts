@@ -17,7 +17,7 @@ import { searchFeeds, searchUnknownPartitions, tableTasks } from './audit-tables
 import { auditTenancies } from './audit-tenancies.ts';
 import type { ExpectedMovements } from './expected-movements.ts';
 import { Findings, mergeFindings } from './findings.ts';
-import { PartRunner } from './part-runner.ts';
+import { PartRunner, type Pause } from './part-runner.ts';
 import type { ResolvedData } from './read-ingress-lookups.ts';
 import type { ReadSnapshot } from './snapshots.ts';
 import { defaultPartSizes, type PartSizes, type StoredAudit } from './stored-audit.ts';
@@ -36,8 +36,7 @@ export interface StoredDataOptions {
   readonly maxFindings?: number;
   /** How many parts run at once. */
   readonly parallel?: number;
-  /** Called after each part with its duration; the next part waits for it. */
-  readonly pause?: (partMs: number) => Promise<void>;
+  readonly pause?: Pause;
   readonly sizes?: PartSizes;
 }
 

@@ -14,7 +14,7 @@ import type { Logger } from '#libs/runtime/logging.ts';
 import type { Json } from '#libs/schema/json.ts';
 import type { TopicProgress } from './audit-progress.ts';
 import { Findings, mergeFindings } from './findings.ts';
-import { PartQueue } from './part-runner.ts';
+import { PartQueue, type Pause } from './part-runner.ts';
 import type { ReadSnapshot } from './snapshots.ts';
 
 /** What records of both topics of facts have in common. */
@@ -50,8 +50,8 @@ interface TopicReadOptions {
   readonly progress?: Map<number, TopicProgress>;
   /** Called when the progress of a partition has changed. */
   readonly onProgress?: (partition: number) => void;
-  /** Called after each batch of records with its duration; the next one waits for it. */
-  readonly pause?: ((partMs: number) => Promise<void>) | undefined;
+  /** A part is a batch of records. */
+  readonly pause?: Pause | undefined;
   /** How long the publisher may need for its next event before the topic counts as ended. */
   readonly stallTimeoutMs?: number;
 }

@@ -1,15 +1,17 @@
 /** Runs the parts of an audit: several side by side, each followed by the pause that the caller asks for. */
 
+/** Called after each part with its duration; the next part of the same kind waits for it. */
+export type Pause = (partMs: number) => Promise<void>;
+
 export interface PartRunnerOptions {
   /** How many parts run at once. */
   readonly parallel: number;
-  /** Called after each part with its duration; the next part of the same kind waits for it. */
-  readonly pause?: ((partMs: number) => Promise<void>) | undefined;
+  readonly pause?: Pause | undefined;
 }
 
 export class PartRunner {
   readonly #parallel: number;
-  readonly #pause: PartRunnerOptions['pause'];
+  readonly #pause: Pause | undefined;
   #failure: { readonly cause: unknown } | undefined;
 
   constructor({ parallel, pause }: PartRunnerOptions) {
@@ -40,7 +42,7 @@ export class PartRunner {
   }
 }
 
-async function runPart(part: (time: WorkingTime) => Promise<void>, pause: PartRunnerOptions['pause']): Promise<void> {
+async function runPart(part: (time: WorkingTime) => Promise<void>, pause: Pause | undefined): Promise<void> {
   const time = new WorkingTime(pause);
   await part(time);
   await time.pause();
@@ -48,10 +50,10 @@ async function runPart(part: (time: WorkingTime) => Promise<void>, pause: PartRu
 
 /** How long a part has worked since its last pause. */
 export class WorkingTime {
-  readonly #pause: PartRunnerOptions['pause'];
+  readonly #pause: Pause | undefined;
   #since = performance.now();
 
-  constructor(pause: PartRunnerOptions['pause']) {
+  constructor(pause: Pause | undefined) {
     this.#pause = pause;
   }
 
@@ -64,11 +66,11 @@ export class WorkingTime {
 
 /** Runs the parts of several readers one after the other: they share one core, and one pause. */
 export class PartQueue {
-  readonly #pause: PartRunnerOptions['pause'];
+  readonly #pause: Pause | undefined;
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
 
-  constructor(pause: PartRunnerOptions['pause']) {
+  constructor(pause: Pause | undefined) {
     this.#pause = pause;
   }
 

@@ -15,7 +15,7 @@ import { topics } from '#libs/kafka/topics.ts';
 import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
-import { PartQueue } from './part-runner.ts';
+import { PartQueue, type Pause } from './part-runner.ts';
 
 interface SubmissionPosition {
   readonly partition: number;
@@ -62,8 +62,8 @@ export interface SubmissionTopicOptions {
   readonly registry: SchemaRegistry;
   readonly logger: Logger;
   readonly positions: ReadonlyMap<number, PartitionPosition>;
-  /** Called after each batch of records with its duration; the next one waits for it. */
-  readonly pause?: ((partMs: number) => Promise<void>) | undefined;
+  /** A part is a batch of records. */
+  readonly pause?: Pause | undefined;
 }
 
 /** Reads the resolved data of all submissions in the topic, without the terms of issuances: these are looked up again. */

@@ -60,7 +60,7 @@ const maxPlacementWait = '5s';
 
 export async function movePartition(options: MoveOptions): Promise<MoveResult> {
   const { partition, partitionCount, home, lockSession, from, to, onCopied } = options;
-  await requireProcessor(options);
+  await requireProcessors(options);
   if (!(await areReferencesReserved(home.database))) await reserveRecorded(home.database);
   const left = await findLeftRows(to, partition);
   if (left?.isRemovalUnfinished === true) await removeMoved(left);
@@ -84,7 +84,7 @@ export async function movePartition(options: MoveOptions): Promise<MoveResult> {
   await sleep(maxKeyAgeMs);
   // Without it the partition would be stopped for nothing: the copy may have taken hours.
   await lockSession.query('SELECT 1');
-  await requireProcessor(options);
+  await requireProcessors(options);
   const stoppedAt = performance.now();
   const position = await stopProcessor(from.database, partition);
   const copyRest = async (): Promise<void> => {
@@ -119,7 +119,7 @@ export async function movePartition(options: MoveOptions): Promise<MoveResult> {
 }
 
 /** A processor that was not started again since the database was added records nothing in a partition that Kafka assigns to it. */
-export async function requireProcessor({ from, to }: Pick<MoveOptions, 'from' | 'to'>): Promise<void> {
+export async function requireProcessors({ from, to }: Pick<MoveOptions, 'from' | 'to'>): Promise<void> {
   const since = performance.now();
   // One that is starting connects to the databases one after another.
   while (performance.now() - since < maxConnectMs) {
