@@ -52,7 +52,7 @@ export interface HttpServer {
   readonly subscriber: Redis;
   readonly keyRing: KeyRing;
   /** Serves these routes from now on, until the service stops. */
-  serve(handlers: RouteHandlers): void;
+  serve(handlers: RouteHandlers): Promise<void>;
 }
 
 /** Less than the response timeout, so that most 503 answers can name the dependency in the log. */
@@ -61,10 +61,16 @@ const queryTimeoutMs = 2_500;
 /** Each connection may hold a small body of an unknown caller: 64 MiB together. */
 const maxConnections = 4_096;
 
-/** `submits`: whether the routes append to the topic of submissions. Reads need neither Kafka nor the registry. */
+interface HttpServerOptions {
+  /** Whether the routes append to the topic of submissions. Reads need neither Kafka nor the registry. */
+  readonly submits: boolean;
+  /** Opens the port only with `serve`: until then, requests go to the other processes behind the same port. */
+  readonly sharesOpenPort?: boolean;
+}
+
 export async function openHttpServer(
   service: Service,
-  { submits }: { readonly submits: boolean },
+  { submits, sharesOpenPort = false }: HttpServerOptions,
 ): Promise<HttpServer> {
   const { name, env, host, logger, health, lifecycle } = service;
   const config = readConfig(env, { ...backingSettings, ...httpSettings, ...monitoringSettings });
@@ -101,7 +107,8 @@ export async function openHttpServer(
   const observe = requestObserver(logger, requestLog, config.accessLogSample);
   const tls: TlsSource | undefined =
     config.httpCert === undefined ? undefined : (onChange) => followTls(env, httpTls, logger, onChange);
-  const port = await openPort({ health, logger, host, port: config.port, tls, verify, observe });
+  const port = createPort({ health, logger, host, port: config.port, tls, verify, observe });
+  if (!sharesOpenPort) await port.open();
   await waitForDependency('Postgres', () => testConnection(database), logger);
   await waitForMigrations(database, logger);
   const sources = { home: database, urls: partitionDatabaseUrls, logger, lifecycle, open };
@@ -131,8 +138,9 @@ export async function openHttpServer(
     redis,
     subscriber,
     keyRing,
-    serve(handlers) {
+    async serve(handlers) {
       port.serve({ handlers, keyRing, idempotency, rateLimiter });
+      if (sharesOpenPort) await port.open();
       // Opened last and closed first: the handlers use everything opened before.
       lifecycle.onStop('http', () => port.close());
       lifecycle.onDrain('callers', () => lifecycle.drain());
@@ -167,12 +175,14 @@ function openRequestLog(
   return requestLog;
 }
 
-interface ServicePort extends Pick<HttpListener, 'close'> {
+interface ServicePort {
+  open(): Promise<void>;
+  close(): Promise<void>;
   serve(options: Pick<AppOptions, 'handlers' | 'keyRing' | 'idempotency' | 'rateLimiter'>): void;
 }
 
-/** Health checks are answered from the start; other requests get 503 until `serve` is called. */
-async function openPort(service: {
+/** Health checks are answered once it is open; other requests get 503 until `serve` is called. */
+function createPort(service: {
   readonly health: Health;
   readonly logger: Logger;
   readonly host: string;
@@ -180,17 +190,20 @@ async function openPort(service: {
   readonly tls: TlsSource | undefined;
   readonly verify: VerifySignature;
   readonly observe: RequestObserver;
-}): Promise<ServicePort> {
+}): ServicePort {
   const { health, logger, host, port, tls, verify, observe } = service;
   let app = createApp({ handlers: healthHandlers(health), keyRing: unavailableKeyRing, observe, verify });
   const listener: RequestListener = (request, response) => app(request, response);
-  const http = await listen(listener, { host, port, tls, onBrokenRequest: answerBrokenRequest, maxConnections });
-  logger.info({ event: 'http.listening', port: http.port }, 'listening');
+  let http: HttpListener | undefined;
   return {
+    async open() {
+      http = await listen(listener, { host, port, tls, onBrokenRequest: answerBrokenRequest, maxConnections });
+      logger.info({ event: 'http.listening', port: http.port }, 'listening');
+    },
     serve({ handlers, ...options }) {
       app = createApp({ handlers: { ...healthHandlers(health), ...handlers }, ...options, observe, verify });
     },
-    close: () => http.close(),
+    close: async () => http?.close(),
   };
 }
 

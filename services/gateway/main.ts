@@ -1,15 +1,18 @@
 /** Starts ingress and query behind one port, in as many processes as `GATEWAY_PROCESSES` says. */
 import cluster from 'node:cluster';
 import { readConfig } from '#libs/runtime/config.ts';
-import { exitAfterFailedStart, runService } from '#libs/runtime/service.ts';
+import { exitAfterFailedStart, runService, type Service } from '#libs/runtime/service.ts';
 import { gatewaySettings } from '#libs/runtime/settings.ts';
 import { runPrimary } from './primary.ts';
 import { openGatewayWorker } from './worker.ts';
 
 const processes = readProcessCount();
+// Workers are numbered from 1; those after the first ones replace workers that exited.
+const isReplacement = cluster.worker !== undefined && cluster.worker.id > processes;
+const open = (service: Service): Promise<void> => openGatewayWorker(service, isReplacement);
 // A single process needs no primary.
-if (cluster.isWorker) await runService('gateway', openGatewayWorker, 'with the primary');
-else if (processes === 1) await runService('gateway', openGatewayWorker);
+if (cluster.isWorker) await runService('gateway', open, 'with the primary');
+else if (processes === 1) await runService('gateway', open);
 else await runPrimary(processes);
 
 function readProcessCount(): number {

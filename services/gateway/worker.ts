@@ -4,8 +4,9 @@ import type { Service } from '#libs/runtime/service.ts';
 import { openIngressRoutes } from '#services/ingress/write-handlers.ts';
 import { openQueryRoutes } from '#services/query/open-query-routes.ts';
 
-export async function openGatewayWorker(service: Service): Promise<void> {
-  const server = await openHttpServer(service, { submits: true });
+/** `isReplacement`: whether other workers already serve the port. */
+export async function openGatewayWorker(service: Service, isReplacement: boolean): Promise<void> {
+  const server = await openHttpServer(service, { submits: true, sharesOpenPort: isReplacement });
   const [writes, reads] = await Promise.all([openIngressRoutes(service, server), openQueryRoutes(service, server)]);
-  server.serve({ ...writes, ...reads });
+  await server.serve({ ...writes, ...reads });
 }

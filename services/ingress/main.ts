@@ -5,5 +5,5 @@ import { openIngressRoutes } from './write-handlers.ts';
 
 await runService('ingress', async (service) => {
   const server = await openHttpServer(service, { submits: true });
-  server.serve(await openIngressRoutes(service, server));
+  await server.serve(await openIngressRoutes(service, server));
 });

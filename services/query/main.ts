@@ -5,5 +5,5 @@ import { openQueryRoutes } from './open-query-routes.ts';
 
 await runService('query', async (service) => {
   const server = await openHttpServer(service, { submits: false });
-  server.serve(await openQueryRoutes(service, server));
+  await server.serve(await openQueryRoutes(service, server));
 });

@@ -44,7 +44,7 @@ async function degraded(): Promise<string[]> {
   return readiness.degraded.map(({ name }) => name);
 }
 
-type Outcome = { readonly status: number } | { readonly error: string };
+type Outcome = { readonly status: number; readonly refusal?: string } | { readonly error: string };
 
 function request(agent: Agent): Promise<Outcome> {
   const target = `/v1/tenants/${tenant.id}/bounds`;
@@ -58,7 +58,7 @@ function request(agent: Agent): Promise<Outcome> {
       response.on('end', () => {
         const { statusCode: status = 0, headers: received, complete } = response;
         if (complete) validateResponse({ method: 'GET', target }, { status, headers: received, text });
-        resolve({ status: complete ? status : 0 });
+        resolve(status === 200 ? { status: complete ? status : 0 } : { status, refusal: text });
       });
     });
     // An error on a new connection means that it was refused; on a reused one a request was dropped.
@@ -68,14 +68,21 @@ function request(agent: Agent): Promise<Outcome> {
 }
 
 describe('a gateway with two worker processes', () => {
-  test('replaces a worker that is killed', async () => {
+  test('replaces a worker that is killed, and answers all requests while the new one starts', async () => {
     const before = workers();
     expect(before).toHaveLength(workerCount);
     process.kill(before[0] as number, 'SIGKILL');
-    await eventually(() => workers().some((pid) => !before.includes(pid)), 20_000);
-    await eventually(async () => (await degraded()).length === 0, 20_000);
+    await eventually(async () => (await degraded()).includes('all workers'), 20_000);
+    const isRestored = async (): Promise<boolean> => {
+      expect(await request(new Agent())).toEqual({ status: 200 });
+      expect(await gateway.readiness()).toMatchObject({ status: 200 });
+      return (await degraded()).length === 0;
+    };
+    await eventually(isRestored, 40_000);
+    // As many as reach both workers.
+    for (let count = 0; count < 10; count += 1) expect(await request(new Agent())).toEqual({ status: 200 });
+    expect(workers().filter((pid) => !before.includes(pid))).toHaveLength(1);
     expect(workers()).toHaveLength(workerCount);
-    expect(await request(new Agent())).toEqual({ status: 200 });
   });
 
   test('reports the metrics of both workers as one', async () => {
