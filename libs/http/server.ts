@@ -64,13 +64,13 @@ const maxConnections = 4_096;
 interface HttpServerOptions {
   /** Whether the routes append to the topic of submissions. Reads need neither Kafka nor the registry. */
   readonly submits: boolean;
-  /** Opens the port only with `serve`: until then, requests go to the other processes behind the same port. */
-  readonly sharesOpenPort?: boolean;
+  /** Without it the port is open from the start, and requests get 503 until `serve` is called. */
+  readonly opensPortToServe?: boolean;
 }
 
 export async function openHttpServer(
   service: Service,
-  { submits, sharesOpenPort = false }: HttpServerOptions,
+  { submits, opensPortToServe = false }: HttpServerOptions,
 ): Promise<HttpServer> {
   const { name, env, host, logger, health, lifecycle } = service;
   const config = readConfig(env, { ...backingSettings, ...httpSettings, ...monitoringSettings });
@@ -108,7 +108,7 @@ export async function openHttpServer(
   const tls: TlsSource | undefined =
     config.httpCert === undefined ? undefined : (onChange) => followTls(env, httpTls, logger, onChange);
   const port = createPort({ health, logger, host, port: config.port, tls, verify, observe });
-  if (!sharesOpenPort) await port.open();
+  if (!opensPortToServe) await port.open();
   await waitForDependency('Postgres', () => testConnection(database), logger);
   await waitForMigrations(database, logger);
   const sources = { home: database, urls: partitionDatabaseUrls, logger, lifecycle, open };
@@ -140,10 +140,11 @@ export async function openHttpServer(
     keyRing,
     async serve(handlers) {
       port.serve({ handlers, keyRing, idempotency, rateLimiter });
-      if (sharesOpenPort) await port.open();
       // Opened last and closed first: the handlers use everything opened before.
       lifecycle.onStop('http', () => port.close());
       lifecycle.onDrain('callers', () => lifecycle.drain());
+      // A process that stops while it starts has closed what the handlers use.
+      if (opensPortToServe && !lifecycle.stopping.aborted) await port.open();
     },
   };
 }
@@ -194,16 +195,16 @@ function createPort(service: {
   const { health, logger, host, port, tls, verify, observe } = service;
   let app = createApp({ handlers: healthHandlers(health), keyRing: unavailableKeyRing, observe, verify });
   const listener: RequestListener = (request, response) => app(request, response);
-  let http: HttpListener | undefined;
+  let http: Promise<HttpListener> | undefined;
   return {
     async open() {
-      http = await listen(listener, { host, port, tls, onBrokenRequest: answerBrokenRequest, maxConnections });
-      logger.info({ event: 'http.listening', port: http.port }, 'listening');
+      http = listen(listener, { host, port, tls, onBrokenRequest: answerBrokenRequest, maxConnections });
+      logger.info({ event: 'http.listening', port: (await http).port }, 'listening');
     },
     serve({ handlers, ...options }) {
       app = createApp({ handlers: { ...healthHandlers(health), ...handlers }, ...options, observe, verify });
     },
-    close: async () => http?.close(),
+    close: async () => (await http)?.close(),
   };
 }
 

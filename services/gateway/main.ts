@@ -3,13 +3,11 @@ import cluster from 'node:cluster';
 import { readConfig } from '#libs/runtime/config.ts';
 import { exitAfterFailedStart, runService, type Service } from '#libs/runtime/service.ts';
 import { gatewaySettings } from '#libs/runtime/settings.ts';
-import { runPrimary } from './primary.ts';
+import { othersServe, runPrimary } from './primary.ts';
 import { openGatewayWorker } from './worker.ts';
 
 const processes = readProcessCount();
-// Workers are numbered from 1; those after the first ones replace workers that exited.
-const isReplacement = cluster.worker !== undefined && cluster.worker.id > processes;
-const open = (service: Service): Promise<void> => openGatewayWorker(service, isReplacement);
+const open = (service: Service): Promise<void> => openGatewayWorker(service, othersServe());
 // A single process needs no primary.
 if (cluster.isWorker) await runService('gateway', open, 'with the primary');
 else if (processes === 1) await runService('gateway', open);

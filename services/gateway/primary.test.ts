@@ -17,7 +17,7 @@ const source = `
 import cluster from 'node:cluster';
 import { listen } from '${project}/libs/runtime/http-listener.ts';
 import { runService } from '${project}/libs/runtime/service.ts';
-import { runPrimary } from '${project}/services/gateway/primary.ts';
+import { othersServe, runPrimary } from '${project}/services/gateway/primary.ts';
 
 if (cluster.isPrimary) await runPrimary(2);
 else await runService('gateway', async ({ lifecycle, logger }) => {
@@ -29,6 +29,7 @@ else await runService('gateway', async ({ lifecycle, logger }) => {
   lifecycle.onStop('http', () => http.close());
   if (process.env.FAIL_TO_STOP === 'yes') lifecycle.onStop('broken', async () => { throw new Error('broken'); });
   logger.info({ event: 'http.listening', port: http.port }, 'listening');
+  logger.info({ event: 'http.listening', worker: cluster.worker.id, others_serve: othersServe() }, 'state');
 }, 'with the primary');
 `;
 
@@ -48,7 +49,8 @@ interface StartedGateway {
   readonly port: number;
   readonly metricsPort: number;
   readonly exited: Promise<unknown>;
-  logged(text: string): Promise<void>;
+  /** Resolves with everything that is logged so far. */
+  logged(text: string): Promise<string>;
 }
 
 async function start(env: Record<string, string> = {}): Promise<StartedGateway> {
@@ -60,8 +62,9 @@ async function start(env: Record<string, string> = {}): Promise<StartedGateway> 
   started.stdout.on('data', (chunk: Buffer) => {
     log += chunk.toString();
   });
-  const logged = async (text: string): Promise<void> => {
+  const logged = async (text: string): Promise<string> => {
     while (!log.includes(text)) await once(started.stdout, 'data');
+    return log;
   };
   await logged('metrics_port');
   const pid = started.pid as number;
@@ -125,6 +128,16 @@ describe('a gateway with several processes', () => {
     // An answer is kept for a moment.
     while (await isReady()) await sleep(20);
     expect(await readiness()).toMatchObject({ not_ready: [{ name: 'workers' }] });
+  });
+
+  test('tells a new worker whether others serve the port meanwhile', async () => {
+    const { workers, logged } = await start();
+    await logged('"worker":2,"others_serve":false');
+    process.kill(workers[0] as number, 'SIGKILL');
+    const log = await logged('"worker":3,"others_serve":true');
+    const replacement = Number(/"pid":(\d+).*"worker":3,/.exec(log)?.[1]);
+    for (const pid of [workers[1] as number, replacement]) process.kill(pid, 'SIGKILL');
+    await logged('"worker":4,"others_serve":false');
   });
 
   test('leaves no worker behind when it is killed', async () => {

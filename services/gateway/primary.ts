@@ -11,6 +11,14 @@ const maxRestartDelayMs = 30_000;
 /** A worker that ran for so long resets the delay. */
 const stableAfterMs = 10_000;
 
+/** Set for a worker that is started while others listen. */
+const othersServeVariable = 'GATEWAY_OTHERS_SERVE';
+
+/** In a worker: whether others listened when it was started. It then needs no port before it can serve. */
+export function othersServe(): boolean {
+  return process.env[othersServeVariable] === 'yes';
+}
+
 export function runPrimary(processes: number): Promise<void> {
   return runService('gateway', (service) => superviseWorkers(service, processes), workersMetrics());
 }
@@ -33,7 +41,7 @@ async function superviseWorkers({ logger, lifecycle, health }: Service, processe
     const fields = { worker_pid: worker.process.pid, code, signal };
     logger.error({ event: 'gateway.worker_exited', ...fields }, 'worker exited unexpectedly; starting another');
     void sleep(restartDelayMs).then(() => {
-      if (phase !== 'stopping') cluster.fork();
+      if (phase !== 'stopping') cluster.fork(listening.size > 0 ? { [othersServeVariable]: 'yes' } : {});
     });
     restartDelayMs = Math.min(restartDelayMs * 2, maxRestartDelayMs);
   });
