@@ -11,15 +11,16 @@ export function runToEnd<T>(task: CooperativeTask<T>): T {
 /** To yield after each item would cost more than most items do. */
 export const itemsPerPart = 64;
 
-/** What `map` makes of each item. */
+/** What `map` makes of each item. Where that takes long, a part is one item. */
 export function* mapInTask<Item, Result>(
   items: Iterable<Item>,
   map: (item: Item, index: number) => Result,
+  partLength: number = itemsPerPart,
 ): CooperativeTask<Result[]> {
   const results: Result[] = [];
   for (const item of items) {
     results.push(map(item, results.length));
-    if (results.length % itemsPerPart === 0) yield;
+    if (results.length % partLength === 0) yield;
   }
   return results;
 }

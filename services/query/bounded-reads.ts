@@ -2,17 +2,19 @@
  * Reads of the console whose cost a page can pay, answered in the form of the routes. In a book of very many open Loans a
  * Receipt visits all of them, so that a day or a statement may take seconds to compute. The cost is known before.
  */
+
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { RequestTiming } from '#libs/http/timing.ts';
 import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import { delinquency } from '#libs/ledger/answers/delinquency.ts';
 import { type LoanExplanation, loanExplanation } from '#libs/ledger/answers/explanation.ts';
 import { receiptAnswer, receiptRow } from '#libs/ledger/answers/receipt.ts';
-import { loanStatement } from '#libs/ledger/answers/statement.ts';
+import { type LoanStatement, loanStatement } from '#libs/ledger/answers/statement.ts';
 import { quoteAnswer } from '#libs/ledger/client/acts.ts';
 import { type ClientBook, loanOrder, type PayoffQuote } from '#libs/ledger/client/client-book.ts';
 import { findReceipt } from '#libs/ledger/client/receipts.ts';
 import { storedCheckpoints } from '#libs/ledger/client/snapshot.ts';
+import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import { bookDayCost, dayCost, knownCost, rangeCost, receiptCost } from '#libs/ledger/fold-cost.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
@@ -67,14 +69,14 @@ export async function readLoanStatementWithin(
   loan: KnownLoan,
   { from, to }: { readonly from: CivilDay; readonly to: CivilDay },
   maxCost: number,
-): Promise<BoundedRead<ReturnType<typeof loanStatement>>> {
+): Promise<BoundedRead<LoanStatement>> {
   const found = await findKnownLoan(context, loan, maxCost);
   if (typeof found === 'string') return found;
   const { folded } = found.book;
   const first = firstDay(from, to, (day) => rangeCost(folded, { from: day, to }) <= maxCost);
   return first === undefined
     ? 'too_costly'
-    : loanStatement(folded, found.order, { from: first, to }, context.calendars);
+    : runToEnd(loanStatement(folded, found.order, { from: first, to }, context.calendars));
 }
 
 /** The first day from which on all days match; undefined where not even the last one does. */

@@ -28,7 +28,7 @@ export function clientReads(context: ReadContext, scheduler: FairScheduler): Rou
   return {
     readClient: (request) => readClient(context, request),
     readPaymentOptions: (request) => readPaymentOptions(context, request),
-    readStatement: (request) => readStatement(context, request),
+    readStatement: (request) => readStatement(context, scheduler, request),
     readObligations: (request) => readObligations(context, request),
     readBookVersion: (request) => readBookVersion(context, request),
     readClientBook: (request) => readClientBook(context, scheduler, request),
@@ -90,12 +90,16 @@ async function readPaymentOptions(
   return { status: 200, body, headers: { ETag: tag } };
 }
 
-async function readStatement(context: ReadContext, request: RouteRequest<'readStatement'>): Promise<RouteResult> {
+async function readStatement(
+  context: ReadContext,
+  scheduler: FairScheduler,
+  request: RouteRequest<'readStatement'>,
+): Promise<RouteResult> {
   const clientId = clientIdIn(request);
   const { from, to, known_at } = request.query;
   const book = await loadClientBook(context, request, clientId, known_at);
   const span = { from: dayOf(from), to: dayOf(to) };
-  const body = await request.timing.measure('derive', () => statement(book.folded, clientId, span, context.calendars));
+  const body = await scheduler.run(request, statement(book.folded, clientId, span, context.calendars));
   return { status: 200, body };
 }
 

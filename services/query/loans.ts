@@ -10,16 +10,17 @@ import { loanStatement } from '#libs/ledger/answers/statement.ts';
 import { quoteAnswer } from '#libs/ledger/client/acts.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
+import type { FairScheduler } from './fair-scheduler.ts';
 import { jsonPage, pageResponse } from './json-page.ts';
 import { findLoan, type ReadContext, type RouteRequest } from './read-context.ts';
 
-export function loanReads(context: ReadContext): RouteHandlers {
+export function loanReads(context: ReadContext, scheduler: FairScheduler): RouteHandlers {
   return {
     readLoan: (request) => readLoan(context, request),
     readSchedule: (request) => readOnDay(context, request, scheduleAnswer),
     readDelinquency: (request) => readOnDay(context, request, delinquency),
     explainLoan: (request) => explainLoan(context, request),
-    readLoanStatement: (request) => readStatement(context, request),
+    readLoanStatement: (request) => readStatement(context, scheduler, request),
     listPayoffQuotes: (request) => listQuotes(context, request),
     readPayoffQuote: (request) => readQuote(context, request),
   };
@@ -62,13 +63,17 @@ async function explainLoan(context: ReadContext, request: RouteRequest<'explainL
   return { status: 200, body };
 }
 
-async function readStatement(context: ReadContext, request: RouteRequest<'readLoanStatement'>): Promise<RouteResult> {
+async function readStatement(
+  context: ReadContext,
+  scheduler: FairScheduler,
+  request: RouteRequest<'readLoanStatement'>,
+): Promise<RouteResult> {
   const { from, to, known_at } = request.query;
   const found = await findLoan(context, request, known_at);
   if (isRefusal(found)) return found;
   const { book, order } = found;
   const span = { from: dayOf(from), to: dayOf(to) };
-  const body = await request.timing.measure('derive', () => loanStatement(book.folded, order, span, context.calendars));
+  const body = await scheduler.run(request, loanStatement(book.folded, order, span, context.calendars));
   return { status: 200, body };
 }
 

@@ -20,14 +20,14 @@ import { tenancyBookReads } from './tenancy-book-reads.ts';
 
 /** `maxCost` is that of a simulation, a rehearsal or a comparison of versions, in folded steps. */
 export function readHandlers(context: ReadContext, maxCost: number = maxRequestCost): RouteHandlers {
-  // Simulations and rehearsals share one scheduler, or each would get a share of its own. Whole books have another, so
-  // that they do not wait for the simulations of their Tenancy.
+  // Simulations and rehearsals share one scheduler, or each would get a share of its own. Whole books and statements have
+  // another, so that they do not wait for the simulations of their Tenancy.
   const hypotheticals = new FairScheduler();
-  const wholeBooks = new FairScheduler();
+  const answers = new FairScheduler();
   return {
-    ...loanReads(context),
+    ...loanReads(context, answers),
     ...loanListing(context),
-    ...clientReads(context, wholeBooks),
+    ...clientReads(context, answers),
     ...receiptReads(context),
     ...merchantReads(context),
     ...creditReads(context),

@@ -1,10 +1,12 @@
 /** The law of the journal: after every fact, the sum of all movements is what the book owes and what its statement shows. */
+
 import { addDays, type CivilDay } from '#libs/calendar/civil-day.ts';
 import { bookOnDay, hasStarted, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
 import { loanAccounts } from '#libs/ledger/answers/loan-accounts.ts';
 import type { MovementKind } from '#libs/ledger/answers/movements.ts';
 import { addFact, EMPTY_BOOK, type FoldedFacts } from '#libs/ledger/book.ts';
 import { NO_DEBT, payoff, periodDebt, sumDebts } from '#libs/ledger/charges/debt.ts';
+import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import { bookMovement, type LoanMovement } from '#libs/ledger/journal/book-movement.ts';
 import type { JournalLine } from '#libs/ledger/journal/journal-line.ts';
 import { type Debt, hasFallenDue, isInForce, type Loan } from '#libs/ledger/loan.ts';
@@ -108,7 +110,7 @@ function checkStatement(
     released: -1n,
     ceded: -1n,
   };
-  const [account] = loanAccounts(book, range, calendars, order);
+  const [account] = runToEnd(loanAccounts(book, range, calendars, order));
   const totals = (each: readonly { kind: MovementKind; charge: Charge; amount: bigint; tax: bigint }[]) => {
     const sums = new Map<string, bigint>();
     for (const { kind, charge, amount, tax } of each) {

@@ -1,4 +1,5 @@
 /** The production fold, with input and answers in the JSON of the worked books. */
+
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { admitFact } from '#libs/ledger/admit.ts';
 import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
@@ -10,6 +11,7 @@ import { receiptAnswer } from '#libs/ledger/answers/receipt.ts';
 import { scheduleAnswer } from '#libs/ledger/answers/schedule.ts';
 import { statement } from '#libs/ledger/answers/statement.ts';
 import { EMPTY_BOOK, type FoldedFacts } from '#libs/ledger/book.ts';
+import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import type { Fact } from '#libs/ledger/facts.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
@@ -78,7 +80,7 @@ function servedAnswer(
       return paymentOptions(bookOnDay(book, dayOf(question.on), calendars), question.client_id);
     case 'statement': {
       const span = { from: dayOf(question.from), to: dayOf(question.to) };
-      return statement(book, question.client_id, span, calendars);
+      return runToEnd(statement(book, question.client_id, span, calendars));
     }
     case 'receipt': {
       const recorded = book.log.receipt(book.length, question.receipt);

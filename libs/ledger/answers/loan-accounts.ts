@@ -16,6 +16,7 @@ import type { FoldedFacts } from '#libs/ledger/book.ts';
 import { accrueTo } from '#libs/ledger/charges/accrue-to.ts';
 import { debtTotal, payoff } from '#libs/ledger/charges/debt.ts';
 import { countStepsUntil, stateAfter } from '#libs/ledger/checkpoints.ts';
+import { type CooperativeTask, mapInTask } from '#libs/ledger/cooperative-loop.ts';
 import { type BookState, foldStep, type StepOutcome } from '#libs/ledger/fold.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import type { FoldStep } from '#libs/ledger/steps.ts';
@@ -35,12 +36,12 @@ export type LoanAccount = {
 };
 
 /** The accounts of all Loans of the book, or of the one at `onlyOrder`. */
-export function loanAccounts(
+export function* loanAccounts(
   book: FoldedFacts,
   { from, to }: DayRange,
   calendars: Calendars,
   onlyOrder?: number,
-): readonly LoanAccount[] {
+): CooperativeTask<readonly LoanAccount[]> {
   const dayBefore = addDays(from, -1);
   const firstStep = countStepsUntil(book, dayBefore);
   const endStep = countStepsUntil(book, to);
@@ -51,14 +52,16 @@ export function loanAccounts(
     const started = state.loans[order];
     const loan = started === undefined ? loanBeforeStart(record, order) : accrueTo(started, dayBefore);
     accounts.push(new OpenAccount(order, loan, dayBefore));
+    yield;
   }
   for (let at = firstStep; at < endStep; at += 1) {
     const step = itemAt(book.steps, at);
     const folded = foldStep(state, step, calendars);
     for (const account of accounts) account.applyStep(step, state, folded.state, folded.outcome);
     state = folded.state;
+    yield;
   }
-  return accounts.map((account) => account.close(to));
+  return yield* mapInTask(accounts, (account) => account.close(to), 1);
 }
 
 /** The account of one Loan while the steps of the range are folded. */

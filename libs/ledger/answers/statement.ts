@@ -12,6 +12,7 @@ import {
 } from '#libs/ledger/answers/loan-accounts.ts';
 import { isListedPerPeriod, type Movement, type MovementKind } from '#libs/ledger/answers/movements.ts';
 import type { FoldedFacts } from '#libs/ledger/book.ts';
+import { type CooperativeTask, mapInTask } from '#libs/ledger/cooperative-loop.ts';
 import type { Calendars } from '#libs/product/markets/registry.ts';
 import { CHARGES, type Charge } from '#libs/product/terms.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
@@ -57,14 +58,20 @@ export type Statement = {
   })[];
 };
 
-export function statement(book: FoldedFacts, clientId: string, range: DayRange, calendars: Calendars): Statement {
-  const accounts = loanAccounts(book, range, calendars);
+/** Yields after each step of the fold and each Loan. */
+export function* statement(
+  book: FoldedFacts,
+  clientId: string,
+  range: DayRange,
+  calendars: Calendars,
+): CooperativeTask<Statement> {
+  const accounts = yield* loanAccounts(book, range, calendars);
   const currencies = [...new Set(accounts.map(({ loan }) => loan.terms.currency))].sort();
   return {
     client_id: clientId,
     from: formatDay(range.from),
     to: formatDay(range.to),
-    loans: accounts.map((account) => accountStatement(book, account, range)),
+    loans: yield* mapInTask(accounts, (account) => accountStatement(book, account, range), 1),
     currencies: currencies.map((currency) => {
       const inCurrency = accounts.filter(({ loan }) => loan.terms.currency === currency);
       return { currency, loans: inCurrency.length, ...sumsOf(inCurrency, currency), anomalies: [] };
@@ -72,8 +79,14 @@ export function statement(book: FoldedFacts, clientId: string, range: DayRange, 
   };
 }
 
-export function loanStatement(book: FoldedFacts, order: number, range: DayRange, calendars: Calendars): LoanStatement {
-  const [account] = loanAccounts(book, range, calendars, order);
+/** Yields after each step of the fold. */
+export function* loanStatement(
+  book: FoldedFacts,
+  order: number,
+  range: DayRange,
+  calendars: Calendars,
+): CooperativeTask<LoanStatement> {
+  const [account] = yield* loanAccounts(book, range, calendars, order);
   if (account === undefined) throw new Error(`the book has no Loan ${order}`);
   return accountStatement(book, account, range);
 }

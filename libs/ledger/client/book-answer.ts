@@ -11,7 +11,7 @@ import { scheduleAnswer } from '#libs/ledger/answers/schedule.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { barsOf } from '#libs/ledger/client/credit-records.ts';
 import { facilityUseIn } from '#libs/ledger/client/facility-drawdown.ts';
-import type { CooperativeTask } from '#libs/ledger/cooperative-loop.ts';
+import { mapInTask } from '#libs/ledger/cooperative-loop.ts';
 import type { Calendars } from '#libs/product/markets/registry.ts';
 
 export type BookReadOptions = { readonly on: CivilDay; readonly homeCurrency: string; readonly calendars: Calendars };
@@ -22,41 +22,34 @@ export function* clientBookAnswer(book: ClientBook, options: BookReadOptions) {
   const { on, homeCurrency, calendars } = options;
   const version = yield* bookVersionOf(folded);
   const bookDay = bookOnDay(folded, on, calendars);
-  const loans = yield* mapCooperatively(bookDay.loans, (loan, order) => ({
-    loan: loanAnswer(folded, order, tenantId),
-    payment_options: loanPaymentOptions(bookDay, loan),
-    schedule: scheduleAnswer(bookDay, loan),
-  }));
+  const loans = yield* mapInTask(
+    bookDay.loans,
+    (loan, order) => ({
+      loan: loanAnswer(folded, order, tenantId),
+      payment_options: loanPaymentOptions(bookDay, loan),
+      schedule: scheduleAnswer(bookDay, loan),
+    }),
+    1,
+  );
   const receipts = receiptsBefore(folded, Number.POSITIVE_INFINITY, folded.length, () => true);
   // Only a Receipt that was meant as a payoff can have an anomaly of its own.
   const payoffReceipts = receipts.filter(({ fact }) => fact.payoffIntent);
-  const receiptAnomalies = yield* mapCooperatively(
+  const receiptAnomalies = yield* mapInTask(
     payoffReceipts,
     (receipt) => receiptAnswer(folded, receipt, clientId, calendars).anomalies,
+    1,
   );
   return {
     client_id: clientId,
     on: formatDay(on),
     book_version: { client_id: clientId, ...version },
     loans,
-    receipts: yield* mapCooperatively(receipts, (receipt) => receiptRow(folded, receipt, clientId)),
+    receipts: yield* mapInTask(receipts, (receipt) => receiptRow(folded, receipt, clientId), 1),
     obligations: obligations(folded, clientId, homeCurrency),
     facilities: credit.facilities.map(facilityUseIn(book)).reverse(),
     bar: barAnswer(barsOf(credit), on),
     anomalies: [...loans.flatMap(({ loan }) => loan.anomalies), ...receiptAnomalies.flat()],
   };
-}
-
-function* mapCooperatively<Item, Figure>(
-  items: readonly Item[],
-  figureOf: (item: Item, index: number) => Figure,
-): CooperativeTask<readonly Figure[]> {
-  const figures: Figure[] = [];
-  for (const [index, item] of items.entries()) {
-    figures.push(figureOf(item, index));
-    yield;
-  }
-  return figures;
 }
 
 /** The book version counts exactly the folded facts. */

@@ -15,6 +15,7 @@ import { statement } from '#libs/ledger/answers/statement.ts';
 import { EMPTY_BOOK, type FoldedFacts } from '#libs/ledger/book.ts';
 import { debtTotal, NO_DEBT, payoff, quotedPayoff, sumDebts } from '#libs/ledger/charges/debt.ts';
 import { receiptOutcome } from '#libs/ledger/checkpoints.ts';
+import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import type { Debt, Loan } from '#libs/ledger/loan.ts';
 import { type LoanState, stateOf } from '#libs/ledger/loan-state.ts';
 import type { AllocationResult } from '#libs/ledger/receipts/allocate-receipt.ts';
@@ -85,7 +86,7 @@ export class Scenario {
   }
 
   statement(from: string, to: string) {
-    return statement(this.book, 'c', { from: dayOf(from), to: dayOf(to) }, calendars);
+    return runToEnd(statement(this.book, 'c', { from: dayOf(from), to: dayOf(to) }, calendars));
   }
 
   /** How the Receipt was allocated. */
