@@ -36,6 +36,8 @@ export interface TopicConsumerOptions {
   readonly pausesAlone?: boolean;
   /** Records of one partition in order, without gaps or repeats. A returned promise pauses the partition. */
   readonly onRecords: (partition: number, records: readonly TopicRecord[]) => undefined | Promise<void>;
+  /** Where the topic has deleted records before they were read, as its retention says: they are no loss. */
+  readonly skipsDeletedRecords?: boolean;
   /** The topic no longer holds records that were processed or are still to be read. */
   readonly onDataLoss: (cause: Error) => void;
   /** The driver stopped and does not restart. Without this the consumer starts a new one, also where its group answers no heartbeat. */
@@ -351,9 +353,10 @@ export class TopicConsumer {
 
   /** The driver skipped records. Reads them again, unless the topic no longer holds them. */
   async #handleGap(partition: number, next: number, found: number): Promise<void> {
-    const { kafka, topic, onDataLoss } = this.#options;
+    const { kafka, topic, onDataLoss, skipsDeletedRecords = false } = this.#options;
     const offsets = (await topicOffsets(kafka, topic)).get(partition);
     if (offsets !== undefined && offsets.low <= next) this.#seek(partition, next);
+    else if (offsets !== undefined && skipsDeletedRecords) this.#readFrom(new Map([[partition, offsets.low]]));
     else {
       onDataLoss(
         new Error(`partition ${partition} of ${topic} begins at offset ${found}, expected ${next}: records lost`),

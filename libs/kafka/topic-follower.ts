@@ -22,6 +22,7 @@ export interface TopicFollowerOptions {
   /** Records of one partition, in order. A returned promise pauses the partition. */
   readonly onRecords: (partition: number, records: readonly TopicRecord[]) => undefined | Promise<void>;
   readonly timeouts?: FollowerTimeouts;
+  readonly skipsDeletedRecords?: boolean;
   /** The first offset to read. Default: the first one that is stored. */
   readonly from?: (range: OffsetRange, partition: number) => number;
 }
@@ -35,6 +36,7 @@ export interface TopicFollower {
 
 export async function followTopic(options: TopicFollowerOptions): Promise<TopicFollower> {
   const { kafka, topic, logger, onRecords, timeouts = defaultTimeouts, from = ({ low }) => low } = options;
+  const { skipsDeletedRecords = false } = options;
   // A rebalance continues from these offsets instead of starting over.
   const nextOffsets = new Map(
     [...(await topicOffsets(kafka, topic))].map(([partition, range]) => [
@@ -69,6 +71,7 @@ export async function followTopic(options: TopicFollowerOptions): Promise<TopicF
     onAssigned: async (partitions) =>
       new Map(partitions.map((partition) => [partition, nextOffsets.get(partition) ?? 0])),
     onRecords: deliver,
+    skipsDeletedRecords,
     onDataLoss: fail,
     onCrash: fail,
   });

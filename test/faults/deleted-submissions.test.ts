@@ -1,9 +1,11 @@
 /** What `lending reconcile` submits again: what is left of deleted submissions, and nothing that was decided before a release. */
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { bookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
+import { readTopic } from '#libs/kafka/topic-follower.ts';
 import { readTopicTails, topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
@@ -33,6 +35,15 @@ async function append(partition: number, requestIds: readonly string[]): Promise
   await writer.close();
 }
 
+function deleteBefore(partition: number, offset: number): Promise<void> {
+  return withAdmin(cell.kafka, async (admin) => {
+    // Loads the metadata, without which records cannot be deleted.
+    await admin.fetchTopicOffsets(topics.submissions);
+    const partitions = [{ partition, offset: String(offset) }];
+    await admin.deleteTopicRecords({ topic: topics.submissions, partitions });
+  });
+}
+
 function reconcileCell(): Promise<ReconcileResult> {
   const { schemaRegistryUrl } = testEnvironment().stack;
   return reconcile({ kafka: cell.kafka, schemaRegistryUrl, owner: cell.owner, logger: silentLogger });
@@ -43,11 +54,7 @@ test('what is left is submitted again, and processors continue behind it', async
   const requestIds = Array.from({ length: 6 }, newUuid);
   await append(partition, requestIds);
   await cell.owner.query('UPDATE partitions SET next_offset = 2 WHERE partition = $1', [partition]);
-  await withAdmin(cell.kafka, async (admin) => {
-    // Loads the metadata, without which records cannot be deleted.
-    await admin.fetchTopicOffsets(topics.submissions);
-    await admin.deleteTopicRecords({ topic: topics.submissions, partitions: [{ partition, offset: '4' }] });
-  });
+  await deleteBefore(partition, 4);
 
   const result = await reconcileCell();
 
@@ -58,6 +65,31 @@ test('what is left is submitted again, and processors continue behind it', async
   const records = tails.get(partition)?.records ?? [];
   const resubmitted = await Promise.all(records.map(({ value }) => cell.submissionCodec.decode(value)));
   expect(resubmitted.map(({ request_id }) => request_id)).toEqual(requestIds.slice(4));
+});
+
+test('a reader that skips deleted submissions goes on with the first one that is left', async () => {
+  const partition = 7;
+  const writer = await TopicWriter.open(cell.kafka);
+  // Each is most of what Kafka answers at once.
+  const value = randomBytes(600_000);
+  for (let count = 0; count < 6; count += 1) {
+    await writer.append({ topic: topics.submissions, partition, key: 'tenancy/c/ana', value });
+  }
+  await writer.close();
+  const offsets: number[] = [];
+  await readTopic({
+    kafka: cell.kafka,
+    topic: topics.submissions,
+    logger: silentLogger,
+    skipsDeletedRecords: true,
+    async onRecords(of, records) {
+      if (of !== partition) return;
+      if (offsets.length === 0) await deleteBefore(partition, 5);
+      offsets.push(...records.map(({ offset }) => offset));
+    },
+  });
+  expect([offsets[0], offsets.at(-1)]).toEqual([0, 5]);
+  expect(offsets.length).toBeLessThan(6);
 });
 
 test('what was decided before a release of many parked submissions is not submitted again', async () => {

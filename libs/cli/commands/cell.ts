@@ -17,7 +17,7 @@ export function addCellCommands(program: Command): void {
       parsePartitions,
     )
     .option('--parallel <number>', 'parts that are read and checked at once', wholeNumberParser(1, 64), 2)
-    .option('--load <percent>', 'pause between parts, to work this share of the time', wholeNumberParser(1, 100), 100)
+    .option('--load <percent>', 'pause now and then, to work this share of the time', wholeNumberParser(1, 100), 100)
     .addOption(new Option('--record', recordMeaning).conflicts('partitions'))
     .action(async (options: AuditCommandOptions) => (await import('../cell-commands.ts')).runAudit(options));
   describeCommand(audit, {

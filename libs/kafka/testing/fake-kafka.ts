@@ -1,4 +1,4 @@
-/** A fake Kafka client for a topic of one partition with two records. One of its calls can be made to hang. */
+/** A fake Kafka client for a topic with two records in each partition. One of its calls can be made to hang. */
 import type { Kafka } from 'kafkajs';
 import { silentLogger } from '#libs/runtime/logging.ts';
 
@@ -13,7 +13,7 @@ const minuteMs = 60_000;
 export const longTimeouts = { joinMs: minuteMs, leaveMs: minuteMs, stallMs: minuteMs };
 
 /** `stuck` is the call that hangs. With `reading` no record is delivered until `deliver` is called. */
-export function fakeKafka(stuck: 'joining' | 'leaving' | 'reading' | 'nothing') {
+export function fakeKafka(stuck: 'joining' | 'leaving' | 'reading' | 'nothing', partitions: readonly number[] = [0]) {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
@@ -21,11 +21,11 @@ export function fakeKafka(stuck: 'joining' | 'leaving' | 'reading' | 'nothing') 
   const calls: string[] = [];
   let onGroupJoin: (event: { payload: object }) => void = () => undefined;
   let eachBatch: (payload: object) => Promise<void> = async () => undefined;
-  const deliver = (offsets = ['0', '1']) => {
+  const deliver = (offsets = ['0', '1'], partition = 0) => {
     const messages = offsets.map((offset) => ({ offset, key: null, value: null }));
-    return eachBatch({ batch: { partition: 0, messages }, heartbeat: async () => undefined });
+    return eachBatch({ batch: { partition, messages }, heartbeat: async () => undefined });
   };
-  const rejoin = () => onGroupJoin({ payload: { memberAssignment: { t: [0] } } });
+  const rejoin = () => onGroupJoin({ payload: { memberAssignment: { t: partitions } } });
   const consumer = {
     events: { GROUP_JOIN: 'join', CRASH: 'crash' },
     on: (event: string, listener: typeof onGroupJoin) => {
@@ -52,7 +52,7 @@ export function fakeKafka(stuck: 'joining' | 'leaving' | 'reading' | 'nothing') 
   const admin = {
     connect: async () => undefined,
     disconnect: async () => undefined,
-    fetchTopicOffsets: async () => [{ partition: 0, low: '0', high: '2' }],
+    fetchTopicOffsets: async () => partitions.map((partition) => ({ partition, low: '0', high: '2' })),
     fetchOffsets: async () => [],
     deleteGroups: async () => void calls.push('deleted'),
   };

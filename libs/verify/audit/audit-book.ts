@@ -10,6 +10,7 @@ import type { Json } from '#libs/schema/json.ts';
 import type { BookAuditContext, BookFold, StoredBook } from './audit-context.ts';
 import { auditSubmission } from './audit-submission.ts';
 import type { Findings } from './findings.ts';
+import type { Pacer } from './part-runner.ts';
 import { type AuditFactRow, bookLabel } from './read-stored-books.ts';
 
 /** While a long book is folded, other parts go on: their snapshots are open. */
@@ -19,6 +20,7 @@ const maxTurnMs = 50;
 export async function auditBook(
   audit: BookAuditContext,
   stored: StoredBook,
+  pacer: Pacer,
 ): Promise<{ book: unknown; derived: DerivedRows } | undefined> {
   const { row, facts } = stored;
   const decider = audit.deciderFor(row.book_id);
@@ -40,6 +42,7 @@ export async function auditBook(
   for (let first = 0; first < facts.length; ) {
     if (performance.now() > turnEndsAt) {
       await new Promise(setImmediate);
+      await pacer.pause();
       turnEndsAt = performance.now() + maxTurnMs;
     }
     const submission = facts.slice(first, endOfSubmission(facts, first));

@@ -2,7 +2,7 @@
 import type { Queryable } from '#libs/database/database.ts';
 import { auditBook, compareTenancyRows, readTenancyRows, type TenancyRows } from './audit-book.ts';
 import type { BookAuditContext, StoredBook } from './audit-context.ts';
-import type { WorkingTime } from './part-runner.ts';
+import type { Pacer } from './part-runner.ts';
 import {
   type BookPage,
   bookLabel,
@@ -24,14 +24,14 @@ export async function auditClientBooks(
   stored: StoredBooks,
   audit: BookAuditContext,
   books: readonly SizedBook[],
-  time: WorkingTime,
+  pacer: Pacer,
 ): Promise<void> {
   for (const names of pagesBySize(books)) {
     const page = await stored.readSnapshot(async (database) =>
       withRequests(database, stored, await readBookPage(database, names)),
     );
-    for (const book of await storedBooks(stored, audit, page)) await auditBook(audit, book);
-    await time.pause();
+    for (const book of await storedBooks(stored, audit, page)) await auditBook(audit, book, pacer);
+    await pacer.pause();
   }
 }
 
@@ -40,6 +40,7 @@ export async function auditTenancyBooks(
   stored: StoredBooks,
   audit: BookAuditContext,
   books: readonly SizedBook[],
+  pacer: Pacer,
 ): Promise<void> {
   for (const names of pagesBySize(books)) {
     const { page, rows } = await stored.readSnapshot(async (database) => {
@@ -51,11 +52,12 @@ export async function auditTenancyBooks(
       return { page: await withRequests(database, stored, read), rows: derivedRows };
     });
     for (const book of await storedBooks(stored, audit, page)) {
-      const audited = await auditBook(audit, book);
+      const audited = await auditBook(audit, book, pacer);
       const { tenant_id: tenantId } = book.row;
       if (audited === undefined) continue;
       compareTenancyRows(tenantId, rows.get(tenantId) ?? new Map(), audited.derived, audit.findings);
     }
+    await pacer.pause();
   }
 }
 

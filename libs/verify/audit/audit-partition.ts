@@ -8,7 +8,7 @@ import { auditClientBooks } from './audit-books.ts';
 import { type AuditedPartition, noCounts, sumOfCounts } from './audit-progress.ts';
 import { checkEventNumbers, checkEvents, type EventRangeContent } from './event-checks.ts';
 import { type Findings, mergeFindings } from './findings.ts';
-import type { WorkingTime } from './part-runner.ts';
+import type { Pacer } from './part-runner.ts';
 import { RequestsOfPartition } from './requests-of-partition.ts';
 import type { Positions } from './snapshots.ts';
 import type { StoredAudit } from './stored-audit.ts';
@@ -29,8 +29,8 @@ export async function auditPartition(
   save: () => void,
 ): Promise<void> {
   while (!progress.isDone) {
-    await audit.runner.run(async (time) => {
-      await auditPart(audit, partition, progress, time);
+    await audit.runner.run(async (pacer) => {
+      await auditPart(audit, partition, progress, pacer);
       save();
     });
   }
@@ -41,7 +41,7 @@ async function auditPart(
   audit: StoredAudit,
   partition: number,
   progress: AuditedPartition,
-  time: WorkingTime,
+  pacer: Pacer,
 ): Promise<void> {
   const { findings, part } = await audit.stored.readSnapshot(async (database, positions) => {
     const found = audit.newFindings();
@@ -55,7 +55,7 @@ async function auditPart(
   const startEnd = audit.books.lastEvents.get(partition) ?? 0;
   // Books that were born after the start are left to the next audit.
   if (events !== undefined && progress.lastEvent < startEnd) {
-    await auditClientBooks(audit.stored, { ...audit.books, findings, counts }, events.books, time);
+    await auditClientBooks(audit.stored, { ...audit.books, findings, counts }, events.books, pacer);
     for (const [tenantId, count] of events.feedEntries) {
       progress.feedEntries[tenantId] = (progress.feedEntries[tenantId] ?? 0) + count;
     }

@@ -3,7 +3,7 @@ import { auditClientBooks } from './audit-books.ts';
 import { noCounts, sumOfCounts, type TablesProgress } from './audit-progress.ts';
 import { checkPartitionRows } from './event-checks.ts';
 import { type Findings, mergeFindings } from './findings.ts';
-import type { WorkingTime } from './part-runner.ts';
+import type { Pacer } from './part-runner.ts';
 import type { StoredAudit } from './stored-audit.ts';
 import {
   checkTablePage,
@@ -18,8 +18,8 @@ import {
 export function tableTasks(audit: StoredAudit, progress: TablesProgress, save: () => void): (() => Promise<void>)[] {
   return tableWalks.map((walk) => async () => {
     while (progress.positions[walk.table] !== null) {
-      await audit.runner.run(async (time) => {
-        await auditPage(audit, walk, progress, time);
+      await audit.runner.run(async (pacer) => {
+        await auditPage(audit, walk, progress, pacer);
         save();
       });
     }
@@ -27,12 +27,7 @@ export function tableTasks(audit: StoredAudit, progress: TablesProgress, save: (
 }
 
 /** Changes the progress at its end only: a part that fails is repeated. */
-async function auditPage(
-  audit: StoredAudit,
-  walk: TableWalk,
-  progress: TablesProgress,
-  time: WorkingTime,
-): Promise<void> {
+async function auditPage(audit: StoredAudit, walk: TableWalk, progress: TablesProgress, pacer: Pacer): Promise<void> {
   const { feedEnds, sizes, maxFindings } = audit;
   const from = progress.positions[walk.table] ?? undefined;
   const { findings, page } = await audit.stored.readSnapshot(async (database) => {
@@ -41,7 +36,7 @@ async function auditPage(
     return { findings: found, page: await checkTablePage(database, walk, options) };
   });
   const counts = noCounts();
-  await auditClientBooks(audit.stored, { ...audit.books, findings, counts }, page.books, time);
+  await auditClientBooks(audit.stored, { ...audit.books, findings, counts }, page.books, pacer);
   for (const [tenantId, count] of page.feedEntries) {
     progress.feedEntries[tenantId] = (progress.feedEntries[tenantId] ?? 0) + count;
   }

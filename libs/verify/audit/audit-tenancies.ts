@@ -30,9 +30,9 @@ export async function auditTenancies(audit: StoredAudit): Promise<AuditOutcome> 
   const counts = noCounts();
   for (let after: string | undefined = ''; after !== undefined; ) {
     const from: string = after;
-    await audit.runner.run(async () => {
+    await audit.runner.run(async (pacer) => {
       const rows = await audit.stored.readSnapshot((database) => readTenancies(database, from));
-      await auditTenancyBooks(audit.stored, { ...audit.books, findings, counts }, rows.flatMap(tenancyBook));
+      await auditTenancyBooks(audit.stored, { ...audit.books, findings, counts }, rows.flatMap(tenancyBook), pacer);
       after = rows.length < maxTenancies ? undefined : rows.at(-1)?.tenant_id;
     });
   }

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import type { BookEventCodec } from '#libs/kafka/book-event.ts';
 import type { MovementRecord } from '#libs/kafka/movement.ts';
-import { fakeKafka, releaseStuckCalls } from '#libs/kafka/testing/fake-kafka.ts';
+import { eventLoopTurns, fakeKafka, releaseStuckCalls } from '#libs/kafka/testing/fake-kafka.ts';
 import type { TopicProgress } from './audit-progress.ts';
 import { AuditState } from './audit-state.ts';
 import { auditNumberedTopic, auditTopic } from './audit-topic.ts';
@@ -19,6 +20,56 @@ test('a partition that cannot be read is reported as unread and not as a finding
   const lastEvents = new Map([[0, 2]]);
   const result = await auditTopic({ ...options, codec, readSnapshot, findings, lastEvents, stallTimeoutMs: 10 });
   expect([result, findings.listed]).toEqual([{ events: 0, repeats: 0, unreadPartitions: [0] }, []]);
+});
+
+test('a pause that is longer than the publisher may need does not count as the end of the topic', async () => {
+  const stallTimeoutMs = 100;
+  const codec = { decode: () => Promise.reject(new Error('no event')) } as unknown as BookEventCodec;
+  const progress = new Map<number, TopicProgress>();
+  const { options, deliver } = fakeKafka('reading');
+  const result = auditTopic({
+    ...options,
+    codec,
+    readSnapshot: () => Promise.reject(new Error('nothing is read')),
+    findings: new Findings(10),
+    lastEvents: new Map([[0, 2]]),
+    progress,
+    stallTimeoutMs,
+    pause: () => sleep(3 * stallTimeoutMs),
+  });
+  await eventLoopTurns(20);
+  await deliver(['0']);
+  await deliver(['1']);
+  await result;
+  expect(progress.get(0)?.nextOffset).toBe(2);
+});
+
+test('a topic that ends before the database is found while another partition is written to', async () => {
+  const codec = { decode: () => Promise.reject(new Error('no event')) } as unknown as BookEventCodec;
+  const findings = new Findings(10);
+  const { options, deliver } = fakeKafka('reading', [0, 1]);
+  const result = auditTopic({
+    ...options,
+    codec,
+    readSnapshot: () => Promise.reject(new Error('nothing is read')),
+    findings,
+    lastEvents: new Map([[0, 3]]),
+    stallTimeoutMs: 50,
+    pause: () => sleep(20),
+  });
+  let isEnded = false;
+  void result.then(() => {
+    isEnded = true;
+  });
+  await eventLoopTurns(20);
+  await deliver();
+  const writingEndsAt = performance.now() + 2_000;
+  for (let offset = 2; !isEnded && performance.now() < writingEndsAt; offset += 1) {
+    await deliver([String(offset)], 1);
+    await eventLoopTurns(1);
+  }
+  expect(isEnded).toBe(true);
+  expect(findings.listed).toContainEqual(expect.objectContaining({ what: 'the topic ends before the database' }));
 });
 
 const movement = {

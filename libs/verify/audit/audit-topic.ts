@@ -131,11 +131,15 @@ async function readPartitions<Record extends NumberedRecord>(
     logger,
     // Nothing is read of the other partitions.
     from: ({ high }, partition) => auditOf.get(partition)?.progress.nextOffset ?? high,
-    onRecords: (partition, records) =>
-      queue.run(async () => {
-        await auditOf.get(partition)?.compareRecords(records);
+    onRecords: (partition, records) => {
+      const audit = auditOf.get(partition);
+      // Records that arrive meanwhile are no work: a partition whose records end too early would never count as stalled.
+      if (audit === undefined || audit.isComplete) return undefined;
+      return queue.run(async () => {
+        await audit.compareRecords(records);
         onProgress?.(partition);
-      }),
+      });
+    },
   });
   try {
     // The topic may lag behind the database. Only progress of incomplete partitions counts.
@@ -143,12 +147,13 @@ async function readPartitions<Record extends NumberedRecord>(
       isDone: () => incomplete().length === 0,
       progress: () =>
         incomplete().reduce((sum, { progress: { lastSeen, nextOffset } }) => sum + lastSeen + nextOffset, 0),
-      isWorking: () => queue.isWorking,
+      isWorking: () => queue.isBusy,
       stallTimeoutMs,
       failed: follower.failed,
     });
   } finally {
-    await follower.stop();
+    // Parts that wait would change the progress after the audit has ended.
+    await Promise.all([queue.stop(), follower.stop()]);
   }
 }
 

@@ -1,4 +1,4 @@
-import { expect, jest, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { PartQueue, PartRunner } from './part-runner.ts';
 
 test('runs as many tasks at once as it may, and all of them', async () => {
@@ -20,28 +20,39 @@ test('runs as many tasks at once as it may, and all of them', async () => {
 
 test('waits for the pause after each part', async () => {
   const steps: string[] = [];
-  const pause = async (partMs: number): Promise<void> => void steps.push(partMs >= 0 ? 'pause' : 'no time');
+  const pause = async (workedMs: number): Promise<void> => void steps.push(workedMs >= 0 ? 'pause' : 'no time');
   const runner = new PartRunner({ parallel: 1, pause });
   const part = () => runner.run(async () => void steps.push('part'));
   await runner.runAll([part, part]);
   expect(steps).toEqual(['part', 'pause', 'part', 'pause']);
 });
 
-test('pauses within a part, and after it only for the rest', async () => {
-  const steps: string[] = [];
-  const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
-  const runner = new PartRunner({ parallel: 1, pause: async (partMs) => void steps.push(`pause ${partMs}`) });
-  const work = (step: string, until: number): void => {
-    steps.push(step);
-    clock.mockReturnValue(until);
-  };
-  await runner.run(async (time) => {
-    work('first page', 10);
-    await time.pause();
-    work('second page', 25);
+describe('a pause', () => {
+  const clock = jest.spyOn(performance, 'now');
+  beforeEach(() => void clock.mockReturnValue(0));
+  afterAll(() => clock.mockRestore());
+
+  test('within a part is for what was worked before it, and that after the part for the rest', async () => {
+    const steps: string[] = [];
+    const runner = new PartRunner({ parallel: 1, pause: async (workedMs) => void steps.push(`pause ${workedMs}`) });
+    const work = (step: string, until: number): void => {
+      steps.push(step);
+      clock.mockReturnValue(until);
+    };
+    await runner.run(async (pacer) => {
+      work('first page', 10);
+      await pacer.pause();
+      work('second page', 25);
+    });
+    expect(steps).toEqual(['first page', 'pause 10', 'second page', 'pause 15']);
   });
-  clock.mockRestore();
-  expect(steps).toEqual(['first page', 'pause 10', 'second page', 'pause 15']);
+
+  test('is not for minutes in which a standby was waited for', async () => {
+    const pauses: number[] = [];
+    const runner = new PartRunner({ parallel: 1, pause: async (workedMs) => void pauses.push(workedMs) });
+    await runner.run(async () => void clock.mockReturnValue(180_000));
+    expect(pauses).toEqual([5_000]);
+  });
 });
 
 test('a part that fails ends the others at their next part, and the failure is that of the audit', async () => {
@@ -63,17 +74,54 @@ test('a part that fails ends the others at their next part, and the failure is t
   expect(parts).toEqual(['first']);
 });
 
-test('a queue runs its parts one after the other, and works until the last pause is over', async () => {
-  const steps: string[] = [];
-  const { promise: paused, resolve: endPause } = Promise.withResolvers<void>();
-  const queue = new PartQueue(async () => {
-    steps.push('pause');
-    await paused;
+describe('a queue', () => {
+  let steps: string[];
+  let endPause: () => void;
+  let queue: PartQueue;
+  beforeEach(() => {
+    steps = [];
+    const { promise: paused, resolve } = Promise.withResolvers<void>();
+    endPause = resolve;
+    queue = new PartQueue(async () => {
+      steps.push('pause');
+      await paused;
+    });
   });
-  const all = Promise.all(['a', 'b'].map((name) => queue.run(async () => void steps.push(name))));
-  await new Promise(setImmediate);
-  expect([steps, queue.isWorking]).toEqual([['a', 'pause'], true]);
-  endPause();
-  await all;
-  expect([steps, queue.isWorking]).toEqual([['a', 'pause', 'b', 'pause'], false]);
+  const add = (name: string): Promise<void> => queue.run(async () => void steps.push(name));
+
+  test('runs its parts one after the other, each with its pause', async () => {
+    const all = Promise.all([add('a'), add('b')]);
+    await new Promise(setImmediate);
+    expect(steps).toEqual(['a', 'pause']);
+    endPause();
+    await all;
+    expect(steps).toEqual(['a', 'pause', 'b', 'pause']);
+  });
+
+  test('is busy until the last pause is over', async () => {
+    const last = add('a');
+    await new Promise(setImmediate);
+    expect([steps, queue.isBusy]).toEqual([['a', 'pause'], true]);
+    endPause();
+    await last;
+    expect(queue.isBusy).toBe(false);
+  });
+
+  test('that is stopped ends with the part that runs', async () => {
+    const all = Promise.all([add('a'), add('b')]);
+    await new Promise(setImmediate);
+    const stopped = queue.stop();
+    endPause();
+    await Promise.all([all, stopped]);
+    expect(steps).toEqual(['a', 'pause']);
+  });
+
+  test('runs nothing after a part that failed', async () => {
+    const failed = queue.run(() => Promise.reject(new Error('no connection')));
+    const next = add('b');
+    await expect(failed).rejects.toThrow('no connection');
+    await expect(next).rejects.toThrow('no connection');
+    expect(steps).toEqual([]);
+    await queue.stop();
+  });
 });

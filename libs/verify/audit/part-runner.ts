@@ -1,7 +1,10 @@
-/** Runs the parts of an audit: several side by side, each followed by the pause that the caller asks for. */
+/** Runs the parts of an audit, side by side or one after the other, with the pauses that the caller asks for. */
 
-/** Called after each part with its duration; the next part of the same kind waits for it. */
-export type Pause = (partMs: number) => Promise<void>;
+/** Called with how long was worked since the last pause; the work goes on when it resolves. */
+export type Pause = (workedMs: number) => Promise<void>;
+
+/** More is waiting, for a standby or a failover of Postgres: a pause for it would last for hours. */
+const maxWorkedMs = 5_000;
 
 export interface PartRunnerOptions {
   /** How many parts run at once. */
@@ -36,31 +39,30 @@ export class PartRunner {
   }
 
   /** Rejects without running the part where a part of another task has failed. */
-  async run(part: (time: WorkingTime) => Promise<void>): Promise<void> {
+  async run(part: (pacer: Pacer) => Promise<void>): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure.cause;
     await runPart(part, this.#pause);
   }
 }
 
-async function runPart(part: (time: WorkingTime) => Promise<void>, pause: Pause | undefined): Promise<void> {
-  const time = new WorkingTime(pause);
-  await part(time);
-  await time.pause();
+async function runPart(part: (pacer: Pacer) => Promise<void>, pause: Pause | undefined): Promise<void> {
+  const pacer = new Pacer(pause);
+  await part(pacer);
+  await pacer.pause();
 }
 
-/** How long a part has worked since its last pause. */
-export class WorkingTime {
+/** Pauses a part for what it has worked since its last pause: after it, and within it where it takes long. */
+export class Pacer {
   readonly #pause: Pause | undefined;
-  #since = performance.now();
+  #resumedAt = performance.now();
 
   constructor(pause: Pause | undefined) {
     this.#pause = pause;
   }
 
-  /** Also within a part that works for seconds. */
   async pause(): Promise<void> {
-    await this.#pause?.(performance.now() - this.#since);
-    this.#since = performance.now();
+    await this.#pause?.(Math.min(performance.now() - this.#resumedAt, maxWorkedMs));
+    this.#resumedAt = performance.now();
   }
 }
 
@@ -68,25 +70,33 @@ export class WorkingTime {
 export class PartQueue {
   readonly #pause: Pause | undefined;
   #last: Promise<void> = Promise.resolve();
-  #waiting = 0;
+  /** Those that wait, and the one that runs or pauses. */
+  #unfinished = 0;
+  #isStopped = false;
 
   constructor(pause: Pause | undefined) {
     this.#pause = pause;
   }
 
   /** Also during a pause. */
-  get isWorking(): boolean {
-    return this.#waiting > 0;
+  get isBusy(): boolean {
+    return this.#unfinished > 0;
   }
 
   /** Rejects where this part or one before it fails. */
   run(part: () => Promise<void>): Promise<void> {
-    this.#waiting += 1;
+    this.#unfinished += 1;
     this.#last = this.#last
-      .then(() => runPart(part, this.#pause))
+      .then(() => (this.#isStopped ? undefined : runPart(part, this.#pause)))
       .finally(() => {
-        this.#waiting -= 1;
+        this.#unfinished -= 1;
       });
     return this.#last;
+  }
+
+  /** Resolves when the part that runs, and its pause, have ended. Those that wait are left out. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#last.catch(() => undefined);
   }
 }

@@ -75,6 +75,7 @@ export async function readResolvedData(options: SubmissionTopicOptions, resolved
     kafka,
     topic: topics.submissions,
     logger,
+    skipsDeletedRecords: true,
     onRecords: (partition, records) =>
       queue.run(async () => {
         const logStart = positions.get(partition)?.logStart ?? 0;
