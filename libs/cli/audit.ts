@@ -16,6 +16,7 @@ import { auditMovedNumbers } from '#libs/verify/audit/audit-numbers.ts';
 import { sumOfCounts } from '#libs/verify/audit/audit-progress.ts';
 import { auditReservations } from '#libs/verify/audit/audit-reservations.ts';
 import { type Findings, formatFinding } from '#libs/verify/audit/findings.ts';
+import type { Pause } from '#libs/verify/audit/part-runner.ts';
 import { formatCount } from './output/text-table.ts';
 
 type AuditCellOptions = Pick<AuditOptions, 'onProgress' | 'stateFolder' | 'partitions' | 'parallel'> & {
@@ -64,7 +65,7 @@ export async function auditCell(
         ...(folder === undefined ? {} : { stateFolder: folder }),
         ...(wanted === undefined ? {} : { partitions: wanted }),
         parallel,
-        ...(load < 100 ? { pause: (partMs: number) => sleep(partMs * (100 / load - 1)) } : {}),
+        ...(load < 100 ? { pause: pauseFor(load) } : {}),
       });
       results.push(result);
     }
@@ -80,6 +81,11 @@ export async function auditCell(
     redis.disconnect();
     await Promise.all(opened.map((pool) => pool.end()));
   }
+}
+
+/** So long that the given percentage of the time is worked. */
+function pauseFor(load: number): Pause {
+  return (workedMs, ended) => sleep(workedMs * (100 / load - 1), undefined, { signal: ended });
 }
 
 function mergeResults(results: readonly AuditResult[], ofCell: readonly Findings[], maxFindings: number): AuditResult {

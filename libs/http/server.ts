@@ -64,13 +64,13 @@ const maxConnections = 4_096;
 interface HttpServerOptions {
   /** Whether the routes append to the topic of submissions. Reads need neither Kafka nor the registry. */
   readonly submits: boolean;
-  /** Without it the port is open from the start, and requests get 503 until `serve` is called. */
-  readonly opensPortToServe?: boolean;
+  /** Opens the port with `serve`. Default: at once, and requests get 503 until then. */
+  readonly opensPortLate?: boolean;
 }
 
 export async function openHttpServer(
   service: Service,
-  { submits, opensPortToServe = false }: HttpServerOptions,
+  { submits, opensPortLate = false }: HttpServerOptions,
 ): Promise<HttpServer> {
   const { name, env, host, logger, health, lifecycle } = service;
   const config = readConfig(env, { ...backingSettings, ...httpSettings, ...monitoringSettings });
@@ -108,7 +108,7 @@ export async function openHttpServer(
   const tls: TlsSource | undefined =
     config.httpCert === undefined ? undefined : (onChange) => followTls(env, httpTls, logger, onChange);
   const port = createPort({ health, logger, host, port: config.port, tls, verify, observe });
-  if (!opensPortToServe) await port.open();
+  if (!opensPortLate) await port.open();
   await waitForDependency('Postgres', () => testConnection(database), logger);
   await waitForMigrations(database, logger);
   const sources = { home: database, urls: partitionDatabaseUrls, logger, lifecycle, open };
@@ -144,7 +144,7 @@ export async function openHttpServer(
       lifecycle.onStop('http', () => port.close());
       lifecycle.onDrain('callers', () => lifecycle.drain());
       // A process that stops while it starts has closed what the handlers use.
-      if (opensPortToServe && !lifecycle.stopping.aborted) await port.open();
+      if (opensPortLate && !lifecycle.stopping.aborted) await port.open();
     },
   };
 }

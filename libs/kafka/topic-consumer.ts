@@ -34,7 +34,7 @@ export interface TopicConsumerOptions {
    * until no partition of it pauses.
    */
   readonly pausesAlone?: boolean;
-  /** Records of one partition in order, without gaps or repeats. A returned promise pauses the partition. */
+  /** Records of one partition in order, without gaps (but for `skipsDeletedRecords`) or repeats. A returned promise pauses the partition. */
   readonly onRecords: (partition: number, records: readonly TopicRecord[]) => undefined | Promise<void>;
   /** Where the topic has deleted records before they were read, as its retention says: they are no loss. */
   readonly skipsDeletedRecords?: boolean;

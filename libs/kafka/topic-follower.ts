@@ -22,6 +22,7 @@ export interface TopicFollowerOptions {
   /** Records of one partition, in order. A returned promise pauses the partition. */
   readonly onRecords: (partition: number, records: readonly TopicRecord[]) => undefined | Promise<void>;
   readonly timeouts?: FollowerTimeouts;
+  /** What the topic deletes before it is read, as its retention says, is no error. */
   readonly skipsDeletedRecords?: boolean;
   /** The first offset to read. Default: the first one that is stored. */
   readonly from?: (range: OffsetRange, partition: number) => number;
@@ -157,7 +158,12 @@ export async function readTopic({
       stallTimeoutMs: timeouts.stallMs,
       failed: follower.failed,
     });
-    if (!isComplete) throw stallError(topic, timeouts.stallMs);
+    if (isComplete) return;
+    const deleted =
+      options.skipsDeletedRecords === true ? await topicOffsets(kafka, topic) : new Map<number, OffsetRange>();
+    const isDeleted = ([partition, end]: readonly [number, number]): boolean =>
+      (deleted.get(partition)?.low ?? 0) >= end;
+    if (![...unfinished].every(isDeleted)) throw stallError(topic, timeouts.stallMs);
   } finally {
     await follower.stop();
   }

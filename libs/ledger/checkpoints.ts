@@ -5,7 +5,7 @@
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { emptyList, itemAt } from '#libs/ledger/append-list.ts';
-import type { CooperativeTask } from '#libs/ledger/cooperative-loop.ts';
+import { type CooperativeTask, runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import type { ReceiptFact } from '#libs/ledger/facts.ts';
 import { type BookState, EMPTY_STATE, foldStep, type StepOutcome } from '#libs/ledger/fold.ts';
 import { indexOfPosition, type StepChange, type StepList } from '#libs/ledger/step-list.ts';
@@ -174,11 +174,23 @@ function countCheckpoints(checkpoints: readonly Checkpoint[], steps: number): nu
 }
 
 /** The state after the first `count` steps. */
-export function stateAfter({ steps, checkpoints, head }: FoldedSteps, count: number, calendars: Calendars): BookState {
+export function stateAfter(folded: FoldedSteps, count: number, calendars: Calendars): BookState {
+  return runToEnd(findStateAfter(folded, count, calendars));
+}
+
+/** As `stateAfter`. Hundreds of steps may follow the last checkpoint that is stored. */
+export function* findStateAfter(
+  { steps, checkpoints, head }: FoldedSteps,
+  count: number,
+  calendars: Calendars,
+): CooperativeTask<BookState> {
   if (count === steps.length) return head;
   const checkpoint = checkpoints[countCheckpoints(checkpoints, count) - 1] ?? START;
   let { state } = checkpoint;
-  for (let at = checkpoint.at; at < count; at += 1) state = foldStep(state, itemAt(steps, at), calendars).state;
+  for (let at = checkpoint.at; at < count; at += 1) {
+    state = foldStep(state, itemAt(steps, at), calendars).state;
+    yield;
+  }
   return state;
 }
 

@@ -3,11 +3,11 @@ import cluster from 'node:cluster';
 import { readConfig } from '#libs/runtime/config.ts';
 import { exitAfterFailedStart, runService, type Service } from '#libs/runtime/service.ts';
 import { gatewaySettings } from '#libs/runtime/settings.ts';
-import { othersServe, runPrimary } from './primary.ts';
+import { othersListen, runPrimary } from './primary.ts';
 import { openGatewayWorker } from './worker.ts';
 
 const processes = readProcessCount();
-const open = (service: Service): Promise<void> => openGatewayWorker(service, othersServe());
+const open = (service: Service): Promise<void> => openGatewayWorker(service, othersListen());
 // A single process needs no primary.
 if (cluster.isWorker) await runService('gateway', open, 'with the primary');
 else if (processes === 1) await runService('gateway', open);

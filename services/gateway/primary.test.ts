@@ -17,7 +17,7 @@ const source = `
 import cluster from 'node:cluster';
 import { listen } from '${project}/libs/runtime/http-listener.ts';
 import { runService } from '${project}/libs/runtime/service.ts';
-import { othersServe, runPrimary } from '${project}/services/gateway/primary.ts';
+import { othersListen, runPrimary } from '${project}/services/gateway/primary.ts';
 
 if (cluster.isPrimary) await runPrimary(2);
 else await runService('gateway', async ({ lifecycle, logger }) => {
@@ -29,7 +29,7 @@ else await runService('gateway', async ({ lifecycle, logger }) => {
   lifecycle.onStop('http', () => http.close());
   if (process.env.FAIL_TO_STOP === 'yes') lifecycle.onStop('broken', async () => { throw new Error('broken'); });
   logger.info({ event: 'http.listening', port: http.port }, 'listening');
-  logger.info({ event: 'http.listening', worker: cluster.worker.id, others_serve: othersServe() }, 'state');
+  logger.info({ event: 'http.listening', worker: cluster.worker.id, others_listen: othersListen() }, 'state');
 }, 'with the primary');
 `;
 
@@ -130,14 +130,14 @@ describe('a gateway with several processes', () => {
     expect(await readiness()).toMatchObject({ not_ready: [{ name: 'workers' }] });
   });
 
-  test('tells a new worker whether others serve the port meanwhile', async () => {
+  test('tells a new worker whether others listen', async () => {
     const { workers, logged } = await start();
-    await logged('"worker":2,"others_serve":false');
+    await logged('"worker":2,"others_listen":false');
     process.kill(workers[0] as number, 'SIGKILL');
-    const log = await logged('"worker":3,"others_serve":true');
+    const log = await logged('"worker":3,"others_listen":true');
     const replacement = Number(/"pid":(\d+).*"worker":3,/.exec(log)?.[1]);
     for (const pid of [workers[1] as number, replacement]) process.kill(pid, 'SIGKILL');
-    await logged('"worker":4,"others_serve":false');
+    await logged('"worker":4,"others_listen":false');
   });
 
   test('leaves no worker behind when it is killed', async () => {

@@ -12,11 +12,11 @@ const maxRestartDelayMs = 30_000;
 const stableAfterMs = 10_000;
 
 /** Set for a worker that is started while others listen. */
-const othersServeVariable = 'GATEWAY_OTHERS_SERVE';
+const othersListenVariable = 'GATEWAY_OTHERS_LISTEN';
 
-/** In a worker: whether others listened when it was started. It then needs no port before it can serve. */
-export function othersServe(): boolean {
-  return process.env[othersServeVariable] === 'yes';
+/** In a worker: whether others listened when it was started. Then it opens its port only once it can serve. */
+export function othersListen(): boolean {
+  return process.env[othersListenVariable] === 'yes';
 }
 
 export function runPrimary(processes: number): Promise<void> {
@@ -41,7 +41,7 @@ async function superviseWorkers({ logger, lifecycle, health }: Service, processe
     const fields = { worker_pid: worker.process.pid, code, signal };
     logger.error({ event: 'gateway.worker_exited', ...fields }, 'worker exited unexpectedly; starting another');
     void sleep(restartDelayMs).then(() => {
-      if (phase !== 'stopping') cluster.fork(listening.size > 0 ? { [othersServeVariable]: 'yes' } : {});
+      if (phase !== 'stopping') cluster.fork(listening.size > 0 ? { [othersListenVariable]: 'yes' } : {});
     });
     restartDelayMs = Math.min(restartDelayMs * 2, maxRestartDelayMs);
   });

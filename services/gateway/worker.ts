@@ -4,9 +4,9 @@ import type { Service } from '#libs/runtime/service.ts';
 import { openIngressRoutes } from '#services/ingress/write-handlers.ts';
 import { openQueryRoutes } from '#services/query/open-query-routes.ts';
 
-/** `opensPortToServe`: because other workers serve the port meanwhile. */
-export async function openGatewayWorker(service: Service, opensPortToServe: boolean): Promise<void> {
-  const server = await openHttpServer(service, { submits: true, opensPortToServe });
+/** `opensPortLate`: only once it can serve, because other workers listen meanwhile. */
+export async function openGatewayWorker(service: Service, opensPortLate: boolean): Promise<void> {
+  const server = await openHttpServer(service, { submits: true, opensPortLate });
   const [writes, reads] = await Promise.all([openIngressRoutes(service, server), openQueryRoutes(service, server)]);
   await server.serve({ ...writes, ...reads });
 }

@@ -24,14 +24,19 @@ import {
   type RouteRequest,
 } from './read-context.ts';
 
-export function clientReads(context: ReadContext, scheduler: FairScheduler): RouteHandlers {
+interface ClientSchedulers {
+  readonly wholeBooks: FairScheduler;
+  readonly statements: FairScheduler;
+}
+
+export function clientReads(context: ReadContext, { wholeBooks, statements }: ClientSchedulers): RouteHandlers {
   return {
     readClient: (request) => readClient(context, request),
     readPaymentOptions: (request) => readPaymentOptions(context, request),
-    readStatement: (request) => readStatement(context, scheduler, request),
+    readStatement: (request) => readStatement(context, statements, request),
     readObligations: (request) => readObligations(context, request),
     readBookVersion: (request) => readBookVersion(context, request),
-    readClientBook: (request) => readClientBook(context, scheduler, request),
+    readClientBook: (request) => readClientBook(context, wholeBooks, request),
   };
 }
 
@@ -99,7 +104,7 @@ async function readStatement(
   const { from, to, known_at } = request.query;
   const book = await loadClientBook(context, request, clientId, known_at);
   const span = { from: dayOf(from), to: dayOf(to) };
-  const body = await scheduler.run(request, statement(book.folded, clientId, span, context.calendars));
+  const body = await scheduler.runSoon(request, statement(book.folded, clientId, span, context.calendars));
   return { status: 200, body };
 }
 

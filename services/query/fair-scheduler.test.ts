@@ -50,6 +50,16 @@ test('Tenancies take turns by the slice, tasks of one Tenancy run in order, and 
   for (const { timing } of requests) expect(timing.derive).toBeGreaterThanOrEqual(10);
 });
 
+test('what one slice is enough for does not wait for longer work of its Tenancy', async () => {
+  const scheduler = new FairScheduler();
+  const ended: string[] = [];
+  const long = scheduler.runSoon(requestOf(), slowTask(4)).then(() => ended.push('long'));
+  await new Promise(setImmediate);
+  const short = scheduler.runSoon(requestOf(), slowTask(0)).then(() => ended.push('short'));
+  await Promise.all([long, short]);
+  expect(ended).toEqual(['short', 'long']);
+});
+
 test('an endless task of one Tenancy delays the tasks of another by one slice per slice', async () => {
   const scheduler = new FairScheduler();
   const disconnect = new AbortController();

@@ -73,7 +73,7 @@ async function readStatement(
   if (isRefusal(found)) return found;
   const { book, order } = found;
   const span = { from: dayOf(from), to: dayOf(to) };
-  const body = await scheduler.run(request, loanStatement(book.folded, order, span, context.calendars));
+  const body = await scheduler.runSoon(request, loanStatement(book.folded, order, span, context.calendars));
   return { status: 200, body };
 }
 

@@ -21,13 +21,14 @@ import { tenancyBookReads } from './tenancy-book-reads.ts';
 /** `maxCost` is that of a simulation, a rehearsal or a comparison of versions, in folded steps. */
 export function readHandlers(context: ReadContext, maxCost: number = maxRequestCost): RouteHandlers {
   // Simulations and rehearsals share one scheduler, or each would get a share of its own. Whole books and statements have
-  // another, so that they do not wait for the simulations of their Tenancy.
+  // others, so that they do not wait for the simulations of their Tenancy, nor for each other.
   const hypotheticals = new FairScheduler();
-  const answers = new FairScheduler();
+  const wholeBooks = new FairScheduler();
+  const statements = new FairScheduler();
   return {
-    ...loanReads(context, answers),
+    ...loanReads(context, statements),
     ...loanListing(context),
-    ...clientReads(context, answers),
+    ...clientReads(context, { wholeBooks, statements }),
     ...receiptReads(context),
     ...merchantReads(context),
     ...creditReads(context),

@@ -15,7 +15,7 @@ import { itemAt } from '#libs/ledger/append-list.ts';
 import type { FoldedFacts } from '#libs/ledger/book.ts';
 import { accrueTo } from '#libs/ledger/charges/accrue-to.ts';
 import { debtTotal, payoff } from '#libs/ledger/charges/debt.ts';
-import { countStepsUntil, stateAfter } from '#libs/ledger/checkpoints.ts';
+import { countStepsUntil, findStateAfter } from '#libs/ledger/checkpoints.ts';
 import { type CooperativeTask, mapInTask } from '#libs/ledger/cooperative-loop.ts';
 import { type BookState, foldStep, type StepOutcome } from '#libs/ledger/fold.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
@@ -45,7 +45,7 @@ export function* loanAccounts(
   const dayBefore = addDays(from, -1);
   const firstStep = countStepsUntil(book, dayBefore);
   const endStep = countStepsUntil(book, to);
-  let state = stateAfter(book, firstStep, calendars);
+  let state = yield* findStateAfter(book, firstStep, calendars);
   const accounts: OpenAccount[] = [];
   for (const [order, record] of book.loans.entries()) {
     if (onlyOrder !== undefined && onlyOrder !== order) continue;

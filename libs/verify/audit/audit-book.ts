@@ -13,7 +13,7 @@ import type { Findings } from './findings.ts';
 import type { Pacer } from './part-runner.ts';
 import { type AuditFactRow, bookLabel } from './read-stored-books.ts';
 
-/** While a long book is folded, other parts go on: their snapshots are open. */
+/** Between two turns of a long book, other parts go on, whose snapshots are open, and the audit may pause. */
 const maxTurnMs = 50;
 
 /** The book after its last fact; undefined if its facts cannot be folded. */

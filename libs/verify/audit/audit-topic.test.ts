@@ -53,7 +53,10 @@ test('a topic that ends before the database is found while another partition is 
     codec,
     readSnapshot: () => Promise.reject(new Error('nothing is read')),
     findings,
-    lastEvents: new Map([[0, 3]]),
+    lastEvents: new Map([
+      [0, 3],
+      [1, 0],
+    ]),
     stallTimeoutMs: 50,
     pause: () => sleep(20),
   });
@@ -63,6 +66,7 @@ test('a topic that ends before the database is found while another partition is 
   });
   await eventLoopTurns(20);
   await deliver();
+  await deliver(['0', '1'], 1);
   const writingEndsAt = performance.now() + 2_000;
   for (let offset = 2; !isEnded && performance.now() < writingEndsAt; offset += 1) {
     await deliver([String(offset)], 1);

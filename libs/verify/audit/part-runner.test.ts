@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { PartQueue, PartRunner } from './part-runner.ts';
+import { PartQueue, PartRunner, type Pause } from './part-runner.ts';
 
 test('runs as many tasks at once as it may, and all of them', async () => {
   const runner = new PartRunner({ parallel: 2 });
@@ -47,12 +48,25 @@ describe('a pause', () => {
     expect(steps).toEqual(['first page', 'pause 10', 'second page', 'pause 15']);
   });
 
-  test('is not for minutes in which a standby was waited for', async () => {
+  test('is not for more than a minute: a standby was waited for', async () => {
     const pauses: number[] = [];
     const runner = new PartRunner({ parallel: 1, pause: async (workedMs) => void pauses.push(workedMs) });
     await runner.run(async () => void clock.mockReturnValue(180_000));
-    expect(pauses).toEqual([5_000]);
+    expect(pauses).toEqual([60_000]);
   });
+});
+
+/** Never ends but with the audit. */
+const endlessPause: Pause = (_workedMs, ended) => once(ended, 'abort').then(() => ended.throwIfAborted());
+
+test('a part that fails breaks off the pauses of the others', async () => {
+  const runner = new PartRunner({ parallel: 2, pause: endlessPause });
+  const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
+  const failing = (): Promise<void> => runner.run(() => failed.then(() => Promise.reject(new Error('no connection'))));
+  const all = runner.runAll([() => runner.run(async () => undefined), failing]);
+  await new Promise(setImmediate);
+  fail();
+  await expect(all).rejects.toThrow('no connection');
 });
 
 test('a part that fails ends the others at their next part, and the failure is that of the audit', async () => {
@@ -107,13 +121,25 @@ describe('a queue', () => {
     expect(queue.isBusy).toBe(false);
   });
 
-  test('that is stopped ends with the part that runs', async () => {
-    const all = Promise.all([add('a'), add('b')]);
+  test('that is stopped waits for the part that runs, and runs no other one', async () => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const parts = [queue.run(() => ended.then(() => void steps.push('a'))), add('b')];
+    const outcomes = Promise.allSettled(parts);
     await new Promise(setImmediate);
-    const stopped = queue.stop();
-    endPause();
-    await Promise.all([all, stopped]);
-    expect(steps).toEqual(['a', 'pause']);
+    const stopped = queue.stop().then(() => steps.push('stopped'));
+    end();
+    await stopped;
+    await outcomes;
+    expect(steps).toEqual(['a', 'stopped']);
+  });
+
+  test('that is stopped breaks off its pause', async () => {
+    const pausing = new PartQueue(endlessPause);
+    const part = expect(pausing.run(async () => undefined)).rejects.toThrow('aborted');
+    await new Promise(setImmediate);
+    await pausing.stop();
+    await part;
+    expect(pausing.isBusy).toBe(false);
   });
 
   test('runs nothing after a part that failed', async () => {
