@@ -392,8 +392,8 @@ describe('an audit with a state', () => {
       await setKind('issued');
     }
     expect(readdirSync(stateFolder)).toContain('start.json');
-    await expect(auditUntilKilled(20)).rejects.toThrow('killed');
-    await expect(auditUntilKilled(5)).rejects.toThrow('killed');
+    await expect(auditUntilKilled(6)).rejects.toThrow('killed');
+    await expect(auditUntilKilled(3)).rejects.toThrow('killed');
     const resumed = await audit({ ...options(), sizes, stateFolder });
     const { books, facts, redecided, events, movements } = whole;
     expect(resumed).toMatchObject({ books, facts, redecided, events, movements });
