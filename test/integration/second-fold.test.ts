@@ -18,7 +18,9 @@ import { type OpenedDatabases, openTestDatabases } from '#test/support/test-data
 
 const bookCount = Number(process.env['LENDING_RANDOM_BOOKS'] ?? 4);
 const requestsPerBook = 16;
-const seed = Date.now() % 1_000_000;
+/** Books that differed once: one in which the issuance of another Loan made an acceleration fail. */
+const seedsOfFoundBooks = [119_599];
+const seed = Number(process.env['LENDING_RANDOM_SEED'] ?? Date.now() % 1_000_000);
 const questionDays = ['2026-02-20', '2026-04-10', '2026-07-31', '2027-03-01'];
 
 const years = Array.from({ length: 15 }, (_, index) => 2026 + index);
@@ -130,11 +132,13 @@ class ComparedBook {
     };
     const body = loanBody(version, this.#client, reference, stated);
     const response = await lender.tenant.post('/loans', body);
-    const id = response.status === 201 ? response.body.id : reference;
-    if (response.status === 201) this.#loans.push(id);
+    const isIssued = response.status === 201;
+    const id = isIssued ? response.body.id : reference;
+    if (isIssued) this.#loans.push(id);
     this.#record(response, {
       type: 'issuance',
       id,
+      ...(isIssued ? { event_id: response.body.events[0].id } : {}),
       reference,
       client_id: this.#client,
       configuration: product,
@@ -230,8 +234,9 @@ test(
     const counts = { books: 0, admitted: 0, refused: 0, answers: 0 };
     const { all } = opened.databases;
     console.log(`second fold with seed ${seed}`);
-    for (let index = 0; index < Math.max(bookCount, all.length); index += 1) {
-      const book = new ComparedBook(await clientOn(all[index % all.length]), seed + index);
+    const randomSeeds = Array.from({ length: Math.max(bookCount, all.length) }, (_, index) => seed + index);
+    for (const [index, seedOfBook] of [...seedsOfFoundBooks, ...randomSeeds].entries()) {
+      const book = new ComparedBook(await clientOn(all[index % all.length]), seedOfBook);
       await book.write();
       const { expected, found } = await book.compare();
       expect(found).toEqual(expected);

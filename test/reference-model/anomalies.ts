@@ -13,7 +13,7 @@ function nameOf(fact: Fact): FactName {
     case 'reversal':
       return { type: 'reversal', id: fact.reference };
     case 'issuance':
-      return { type: 'event', id: fact.id };
+      return { type: 'event', id: fact.event_id ?? fact.id };
     case 'act':
       return { type: 'event', id: fact.kind === 'retraction' ? (fact.event_id ?? '') : fact.id };
   }

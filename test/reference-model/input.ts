@@ -53,6 +53,8 @@ export interface Configuration {
 export interface IssuanceFact {
   type: 'issuance';
   id: string;
+  /** The event `issued` of the Loan; the worked books name both alike. */
+  event_id?: string;
   reference: string;
   client_id: string;
   configuration: string;
