@@ -37,6 +37,7 @@ export class StatementBatcher<Request, Row> {
   /** By `performance.now()`, when the last statement was sent. */
   #sentAt = Number.NEGATIVE_INFINITY;
   #isSendScheduled = false;
+  #gathering: NodeJS.Timeout | undefined;
 
   constructor(database: Database, statement: BatchedStatement<Request, Row>) {
     this.#database = database;
@@ -80,13 +81,29 @@ export class StatementBatcher<Request, Row> {
 
   /** What arrives in the same turn of the event loop shares a statement. */
   #scheduleSend(): void {
-    if (this.#isSendScheduled || this.#waiting.length === 0 || this.#freeStatements() === 0) return;
+    if (this.#isSendScheduled || this.#waiting.length === 0) return;
+    if (this.#freeStatements() === 0) {
+      this.#sendAfterGathering();
+      return;
+    }
     this.#isSendScheduled = true;
     setImmediate(() => {
       this.#isSendScheduled = false;
+      clearTimeout(this.#gathering);
+      this.#gathering = undefined;
       const next = this.#waiting.splice(0, this.#freeStatements());
       for (const batch of next) void this.#send(batch);
     });
+  }
+
+  /** The statement that runs may wait for a network that is gone, and nothing else may arrive. */
+  #sendAfterGathering(): void {
+    if (this.#gathering !== undefined || this.#statements === maxStatements) return;
+    const delayMs = this.#sentAt + this.#statement.gatherMs - performance.now();
+    this.#gathering = setTimeout(() => {
+      this.#gathering = undefined;
+      this.#scheduleSend();
+    }, delayMs);
   }
 
   #freeStatements(): number {

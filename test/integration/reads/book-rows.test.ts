@@ -89,6 +89,30 @@ test('requests that arrive while a statement runs share the next one', async () 
   expect(sizes).toEqual([1, 2]);
 });
 
+test('a request waits for a statement that hangs no longer than requests are gathered', async () => {
+  const twoConnections = openDatabase({ url: scratch.servicesUrl, name: 'book-rows', connections: 2 });
+  const firstRuns = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  const batcher = new StatementBatcher<string, string>(twoConnections, {
+    async run(_connection, requests) {
+      firstRuns.resolve();
+      if (requests.includes('hangs')) await mayEnd.promise;
+      return new Map(requests.map((request, index) => [index + 1, request]));
+    },
+    sizeOf: () => 1,
+    maxSize: 100,
+    gatherMs: 50,
+  });
+
+  const hanging = batcher.read('hangs', timer);
+  await firstRuns.promise;
+
+  const alone = batcher.read('alone', timer).finally(() => mayEnd.resolve());
+  expect(await Promise.race([alone, hanging])).toBe('alone');
+  expect(await hanging).toBe('hangs');
+  await twoConnections.end();
+});
+
 test('a row that cannot be read fails its own request and no other', async () => {
   await insertBook('c/good', 1);
   await insertBook('c/bad', 1, 2n ** 60n);
