@@ -62,7 +62,7 @@ export const logEvents = {
   'publisher.unexpected_offset':
     'Events were appended at another offset than expected, so another process has appended too. The end is read again.',
   'publisher.partition_stopped':
-    'What a partition of `lending.book-events` holds contradicts the database, or Kafka refuses an event. Publishing to it stops; it is checked again after 30 s.',
+    'What a partition of `lending.book-events` holds contradicts the database, Kafka refuses an event, or a committed one cannot be read. Publishing to it stops; it is checked again after 30 s.',
   'movements.publish_failed': 'Movements could not be published to `lending.movements` yet. It is retried.',
   'movements.append_not_confirmed':
     'Kafka did not confirm movements of a partition in time. The same batch is appended again; the broker stores it once.',

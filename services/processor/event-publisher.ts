@@ -13,6 +13,7 @@ import { AppendNotConfirmedError, PartitionAppender, RecordsRefusedError } from 
 import { type CheckedEnd, readTopicEnds } from '#libs/kafka/topic-end.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { withTimeout } from '#libs/kafka/with-timeout.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
 import { recordPublishSpans } from './batch-trace.ts';
@@ -41,6 +42,7 @@ const unexpectedOffset = 'events were appended at another offset than expected; 
 const topicIsShorter =
   'the topic lost records at its end; its partition is not published until `lending topic repair --partition` was run for it';
 const topicIsAhead = 'the topic is ahead of the database; its partition is not published';
+const eventIsUnreadable = 'a committed event cannot be read or encoded; its partition is not published';
 const factIsMissing = 'a committed fact is missing in the database; its partition is not published';
 const eventIsRefused = 'Kafka refuses events; their partition is not published until it takes them';
 const maxEventsPerSend = 1_000;
@@ -85,7 +87,7 @@ export class EventPublisher {
     return [...this.#partitions.values()].filter(({ end, isStopped }) => end === undefined && !isStopped).length;
   }
 
-  /** Partitions that are not published: the topic contradicts the database, or Kafka refuses an event. */
+  /** Partitions that are not published: the topic contradicts the database, Kafka refuses an event, or a committed one cannot be read. */
   get stoppedPartitions(): number {
     return [...this.#partitions.values()].filter(({ isStopped }) => isStopped).length;
   }
@@ -259,13 +261,10 @@ export class EventPublisher {
 
   /** Appends the next events of all partitions. False where there was nothing to append. */
   async #publish(): Promise<boolean> {
-    const { kafka, codec } = this.#options;
+    const { kafka } = this.#options;
     const sends: { readonly partition: PublishedPartition; readonly batch: EventBatch }[] = [];
     for (const partition of this.#partitions.values()) {
-      if (partition.unconfirmed === undefined) {
-        const events = await this.#nextEvents(partition);
-        if (events.length > 0) partition.unconfirmed = eventBatch(codec, events);
-      }
+      if (partition.unconfirmed === undefined) await this.#prepareBatch(partition);
       if (partition.unconfirmed !== undefined) sends.push({ partition, batch: partition.unconfirmed });
     }
     if (sends.length === 0) return false;
@@ -276,6 +275,17 @@ export class EventPublisher {
     const failed = appended.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
     return true;
+  }
+
+  /** What can be neither read nor encoded, a damaged row for example, stops its own partition. */
+  async #prepareBatch(partition: PublishedPartition): Promise<void> {
+    try {
+      const events = await this.#nextEvents(partition);
+      if (events.length > 0) partition.unconfirmed = eventBatch(this.#options.codec, events);
+    } catch (err) {
+      if (err instanceof DependencyUnavailableError) throw err;
+      this.#stopPartition(partition, { published: partition.end?.sequence, err }, eventIsUnreadable);
+    }
   }
 
   /** A batch that is not confirmed is appended again in the next round. */

@@ -81,7 +81,7 @@ export function reportPublisher(processor: () => RunningProcessor | undefined): 
   });
   new Gauge({
     name: 'lending_publisher_stopped_partitions',
-    help: 'Owned partitions that are not published: the topic contradicts the database, or Kafka refuses an event.',
+    help: 'Owned partitions that are not published: the topic contradicts the database, Kafka refuses an event, or a committed one cannot be read.',
     registers,
     collect() {
       this.set(processor()?.publisher.stoppedPartitions ?? 0);

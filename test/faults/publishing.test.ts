@@ -315,6 +315,16 @@ test('a missing fact stops its own partition with an alert, and no other', async
   expect(alerts).toEqual([{ partition: 1, message: expect.stringContaining('missing in the database') }]);
 });
 
+test('a fact that cannot be read stops its own partition with an alert, and no other', async () => {
+  await scenario.takeOver(recorder, partitions);
+  for (const partition of partitions) await scenario.record(recorder, partition, 3);
+  await executeAsOwner('UPDATE facts SET recorded_at = 1::bigint << 60 WHERE partition = 1 AND event_number = 2', []);
+  await scenario.takeOver(0, partitions);
+  await eventually(async () => (await recordCount()) === 6 && alerts.length > 0);
+  expect(Object.fromEntries(await publishedSequences())).toEqual({ 0: [1, 2, 3], 1: [], 2: [1, 2, 3] });
+  expect(alerts).toEqual([{ partition: 1, message: expect.stringContaining('cannot be read') }]);
+});
+
 test('a database that was set back and reached the same number with other facts stops the next owner', async () => {
   await scenario.takeOver(0, partitions);
   await scenario.record(0, 0, 3);
