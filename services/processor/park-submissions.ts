@@ -32,17 +32,24 @@ export async function publishParkedRecords(
   );
 }
 
+/** After the commit: until then no book is parked. */
 export function logParked(logger: Logger, { parked, parkedAgain }: BatchDecision): void {
   for (const { entry, book, cause } of parked) {
     if (cause === undefined) continue;
     const { partition, offset } = entry;
-    const fields = { event: 'processor.book_parked', err: cause, book_id: book?.bookId, partition, offset } as const;
-    logger.error(fields, 'parked a book; release it once the cause is fixed');
+    const named = { tenant_id: book?.tenantId, book_id: book?.bookId, partition, offset };
+    logger.error(
+      { event: 'processor.book_parked', err: cause, ...named },
+      'parked a book; release it once the cause is fixed',
+    );
   }
   for (const { position, cause } of parkedAgain) {
-    const { bookId, partition, offset } = position;
-    const fields = { event: 'processor.book_parked_again', err: cause, book_id: bookId, partition, offset } as const;
-    logger.error(fields, 'parked a released book again; its submission failed once more');
+    const { tenantId, bookId, partition, offset } = position;
+    const named = { tenant_id: tenantId, book_id: bookId, partition, offset };
+    logger.error(
+      { event: 'processor.book_parked_again', err: cause, ...named },
+      'parked a released book again; its submission failed once more',
+    );
   }
 }
 

@@ -249,12 +249,11 @@ export class Processor {
 
   /** Decides and commits. Returns the entries that are left to process. */
   async #commitOnce(entries: readonly LogEntry[]): Promise<readonly LogEntry[]> {
-    const { verdictPublisher, parkedTopic, logger } = this.#options;
+    const { verdictPublisher, parkedTopic } = this.#options;
     const batch = this.#takeDecidedAhead(entries) ?? (await this.#decider.decide(entries, undefined));
     if (batch === undefined) return [];
     const { decision, commit } = batch;
     await publishParkedRecords(parkedTopic, decision, this.#copied);
-    logParked(logger, decision);
     commit.rows.verdicts.push(...verdictPublisher.rowsIfRedisUnavailable(decision.verdicts));
     const committingSince = performance.now();
     const result = await this.#whileCommitting(
@@ -340,10 +339,11 @@ export class Processor {
   /** To callers and consumers, immediately after the commit. */
   #announce(batch: DecidedBatch, committed: CommittedResult, committingSince: number): void {
     const { decision, commit } = batch;
-    const { verdictPublisher, eventPublisher } = this.#options;
+    const { verdictPublisher, eventPublisher, logger } = this.#options;
     // First: what fails after them must find the state of the database. The next batch has the same books and positions.
     this.#ownership.advance(commit.rows.fences);
     for (const { partition, ...book } of commit.books) this.#cache.set(partition, book);
+    logParked(logger, decision);
     void measureStage('verdict', () => verdictPublisher.publish(decision.verdicts));
     if (commit.rows.keys.length > 0 || commit.rows.tenancies.length > 0) verdictPublisher.notifyKeysChanged();
     if (committed.tenantsWithNewEvents.length > 0) verdictPublisher.notifyFeedAdvanced(committed.tenantsWithNewEvents);
