@@ -76,6 +76,31 @@ test('a topic that ends before the database is found while another partition is 
   expect(findings.listed).toContainEqual(expect.objectContaining({ what: 'the topic ends before the database' }));
 });
 
+test('events of a damaged topic whose numbers are far apart are read in short ranges', async () => {
+  const sequences = [10_000_000n, 1n];
+  let decoded = 0;
+  const codec = { decode: async () => ({ ...movement, sequence: sequences[decoded++], fact: 1n }) };
+  const ranges: unknown[] = [];
+  const database = {
+    query: async ({ values }: { readonly values: readonly unknown[] }) => {
+      ranges.push(values.slice(1));
+      return { rows: [] };
+    },
+  };
+  await auditTopic({
+    ...fakeKafka('nothing').options,
+    codec: codec as unknown as BookEventCodec,
+    readSnapshot: (read) => read(database as never, {} as never),
+    findings: new Findings(10),
+    lastEvents: new Map([[0, 10_000_000]]),
+    stallTimeoutMs: 10,
+  });
+  expect(ranges).toEqual([
+    [9_999_999, 1],
+    [0, 1],
+  ]);
+});
+
 const movement = {
   partition: 0,
   tenant_id: 't',

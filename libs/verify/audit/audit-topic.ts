@@ -84,9 +84,7 @@ export function auditTopic({ topic, codec, readSnapshot, ...options }: TopicAudi
     recordName: 'an event',
     decode: (bytes) => codec.decode(bytes),
     async compare(partition, events, report) {
-      for (let start = 0; start < events.length; start += eventsPerQuery) {
-        await compareWithDatabase(readSnapshot, partition, events.slice(start, start + eventsPerQuery), report);
-      }
+      for (const range of inRanges(events)) await compareWithDatabase(readSnapshot, partition, range, report);
     },
   });
 }
@@ -275,6 +273,25 @@ class PartitionAudit<Record extends NumberedRecord> {
     const { lastSeen, nextOffset } = this.progress;
     if (lastSeen >= this.#bounds.lastEvent && nextOffset >= this.#bounds.high) this.progress.isComplete = true;
   }
+}
+
+/** Events whose numbers one statement may read from the first to the last: in a damaged topic they may be far apart. */
+function inRanges(events: readonly BookEvent[]): BookEvent[][] {
+  const ranges: BookEvent[][] = [];
+  let [first, last] = [0, 0];
+  for (const event of events) {
+    const sequence = Number(event.sequence);
+    const range = ranges.at(-1);
+    const [lower, upper] = [Math.min(first, sequence), Math.max(last, sequence)];
+    if (range !== undefined && upper - lower < eventsPerQuery) {
+      range.push(event);
+      [first, last] = [lower, upper];
+    } else {
+      ranges.push([event]);
+      [first, last] = [sequence, sequence];
+    }
+  }
+  return ranges;
 }
 
 async function compareWithDatabase(
