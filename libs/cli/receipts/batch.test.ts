@@ -28,6 +28,17 @@ function service(answers: Record<string, Outcome[]>) {
   return { requests, request };
 }
 
+/** What is appended to the outcome file. */
+async function post(
+  caller: Parameters<typeof postBatch>[0],
+  receipts: readonly ReceiptLine[],
+  retryTimeoutMs: number,
+): Promise<(readonly [ReceiptLine, Outcome])[]> {
+  const appended: (readonly [ReceiptLine, Outcome])[] = [];
+  await postBatch(caller, receipts, retryTimeoutMs, async (results) => void appended.push(...results));
+  return appended;
+}
+
 test('repeats receipts that may be sent again, in their order, and keeps the other outcomes', async () => {
   const { requests, request } = service({
     a: [recorded],
@@ -35,7 +46,7 @@ test('repeats receipts that may be sent again, in their order, and keeps the oth
     c: [refused],
     d: [busy, busy, recorded],
   });
-  const results = await postBatch({ request }, ['a', 'b', 'c', 'd'].map(receiptLine), 60_000);
+  const results = await post({ request }, ['a', 'b', 'c', 'd'].map(receiptLine), 60_000);
   expect(requests).toEqual([['a', 'b', 'c', 'd'], ['b', 'd'], ['d']]);
   expect(results.map(([{ reference }, { status }]) => [reference, status])).toEqual([
     ['a', 201],
@@ -45,15 +56,33 @@ test('repeats receipts that may be sent again, in their order, and keeps the oth
   ]);
 });
 
+test('keeps the outcomes of the first request where the repeated one fails', async () => {
+  const first = service({ a: [recorded], b: [busy] });
+  let requests = 0;
+  const request: typeof first.request = (...args) => {
+    requests += 1;
+    return requests === 1 ? first.request(...args) : Promise.reject(new Error('the service does not answer'));
+  };
+  const appended: (readonly [ReceiptLine, Outcome])[] = [];
+  const posting = postBatch({ request }, ['a', 'b'].map(receiptLine), 60_000, async (results) => {
+    appended.push(...results);
+  });
+  await expect(posting).rejects.toThrow('does not answer');
+  expect(appended).toEqual([
+    [receiptLine('a'), recorded],
+    [receiptLine('b'), busy],
+  ]);
+});
+
 test('retries a receipt of a parked book once', async () => {
   const { requests, request } = service({ a: [parked] });
-  expect(await postBatch({ request }, [receiptLine('a')], 60_000)).toEqual([[receiptLine('a'), parked]]);
+  expect(await post({ request }, [receiptLine('a')], 60_000)).toEqual([[receiptLine('a'), parked]]);
   expect(requests).toHaveLength(2);
 });
 
 test('returns the last outcome when the retry timeout has passed', async () => {
   const { requests, request } = service({ a: [busy] });
-  expect(await postBatch({ request }, [receiptLine('a')], 0)).toEqual([[receiptLine('a'), busy]]);
+  expect(await post({ request }, [receiptLine('a')], 0)).toEqual([[receiptLine('a'), busy]]);
   expect(requests).toHaveLength(1);
 });
 

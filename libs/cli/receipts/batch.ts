@@ -34,29 +34,35 @@ export class Batch {
   }
 }
 
+export type AppendOutcomes = (results: (readonly [ReceiptLine, Outcome])[]) => Promise<void>;
+
 /**
  * Receipts that may be sent again are repeated in their order within the batch, so that the receipts of a Client keep
- * the order of the file.
+ * the order of the file. The outcomes are appended also where a repeated request fails.
  */
 export async function postBatch(
   caller: Pick<Caller, 'request'>,
   receipts: readonly ReceiptLine[],
   retryTimeoutMs: number,
-): Promise<(readonly [ReceiptLine, Outcome])[]> {
+  append: AppendOutcomes,
+): Promise<void> {
   const results = new Map<ReceiptLine, Outcome>();
   const deadline = Date.now() + retryTimeoutMs;
   let pending = receipts;
-  for (let attempt = 0; pending.length > 0; attempt += 1) {
-    const body = `{"receipts":[${pending.map((row) => row.body).join(',')}]}`;
-    const answer = await caller.request<{ outcomes: Outcome[] }>('POST', '/receipts/batch', body);
-    for (const [at, receipt] of pending.entries()) results.set(receipt, outcomeAt(answer.outcomes, at));
-    pending = pending.filter((receipt) => canRetry(results.get(receipt), attempt));
-    if (pending.length === 0) break;
-    const pause = pauseMs(attempt, undefined);
-    if (Date.now() + pause > deadline) break;
-    await sleep(pause);
+  try {
+    for (let attempt = 0; pending.length > 0; attempt += 1) {
+      const body = `{"receipts":[${pending.map((row) => row.body).join(',')}]}`;
+      const answer = await caller.request<{ outcomes: Outcome[] }>('POST', '/receipts/batch', body);
+      for (const [at, receipt] of pending.entries()) results.set(receipt, outcomeAt(answer.outcomes, at));
+      pending = pending.filter((receipt) => canRetry(results.get(receipt), attempt));
+      if (pending.length === 0) break;
+      const pause = pauseMs(attempt, undefined);
+      if (Date.now() + pause > deadline) break;
+      await sleep(pause);
+    }
+  } finally {
+    await append([...results]);
   }
-  return [...results];
 }
 
 function outcomeAt(outcomes: readonly Outcome[], at: number): Outcome {

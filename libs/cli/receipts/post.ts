@@ -8,7 +8,7 @@ import type { CallerCommandOptions } from '../commands/caller-options.ts';
 import { InvalidFileError } from '../csv-rows.ts';
 import { printDocument } from '../output/print-result.ts';
 import { withProgress } from '../output/progress-line.ts';
-import { Batch, postBatch } from './batch.ts';
+import { type AppendOutcomes, Batch, postBatch } from './batch.ts';
 import { OutcomeFile } from './outcomes.ts';
 import { PostProgress } from './progress-display.ts';
 import {
@@ -45,12 +45,12 @@ export async function postReceipts(file: string, options: PostOptions): Promise<
   // Opened after the first line was parsed, so that an invalid file leaves no outcome file.
   const outcomes = await OutcomeFile.open(outcomesPath);
   const batch = new Batch(options.batch);
-  const flush = async (): Promise<void> => {
-    const results = await postBatch(caller, batch.take(), retryTimeoutMs);
+  const append: AppendOutcomes = async (results) => {
     await outcomes.append(results);
     for (const [receipt, outcome] of results) progress.addOutcome(receipt, outcome);
     progress.show();
   };
+  const flush = (): Promise<void> => postBatch(caller, batch.take(), retryTimeoutMs, append);
   const add = async (receipt: ReceiptLine): Promise<void> => {
     if (outcomes.isRecorded(receipt)) progress.counts.skipped += 1;
     else batch.add(receipt);
