@@ -98,6 +98,7 @@ export class RequestLog {
   }
 
   #lose(lost: number, err: unknown): void {
+    if (lost === 0) return;
     this.#lost.inc(lost);
     this.#logger.warn({ event: 'http.request_log_failed', err, lost }, 'failed to write the request log');
   }
