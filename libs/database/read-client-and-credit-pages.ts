@@ -103,7 +103,7 @@ export function readClientsBefore(
     SELECT l.number, l.book_id, l."row" AS content, f.recorded_at FROM listed_records l
     JOIN books b USING (tenant_id, book_id)
     CROSS JOIN LATERAL (SELECT recorded_at FROM facts WHERE tenant_id = l.tenant_id AND book_id = l.book_id
-      AND partition = b.partition AND kind = 'registered' ORDER BY sequence LIMIT 1) f
+      AND partition = b.partition AND sequence = l.sequence) f
     WHERE l.tenant_id = $1 AND l.listing = 'clients' AND l.number < $2 AND l.number >= $4 ORDER BY l.number DESC LIMIT $3`;
   const text = byteBoundedSql({ rows, order: 'number DESC', columns: 'number, book_id, recorded_at' });
   const { tenantId, limit } = page;
