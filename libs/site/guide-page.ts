@@ -76,8 +76,10 @@ function markedFor(headings: Heading[]): Marked {
       },
       code({ text, lang = '' }) {
         if (lang !== 'sample') return toText(codeBlock(text, lang));
-        const operation = text.trim() as RouteName;
-        return tabs(samplesOf(operation), operation);
+        // Such as `registerClient client_id=carla`: with this value in the path.
+        const [operation = '', ...params] = text.trim().split(' ');
+        const values = Object.fromEntries(params.map((param) => param.split('=')));
+        return tabs(samplesOf(operation as RouteName, values), operation);
       },
       codespan({ text }) {
         const code = `<code${text.length <= maxUnbroken ? ' class="unbroken"' : ''}>${escapeText(text)}</code>`;

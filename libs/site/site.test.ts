@@ -167,6 +167,15 @@ test('the last step of the quick start is shown in the language that the reader 
   expect(valuesOf(/<div class="sample" data-language="(\w+)">/g)).toEqual(ids);
 });
 
+test('the guide to credit registers its applicant before an application is decided', () => {
+  const page = pageAt('/docs/guide/credit');
+  const [registered, decided] = ['PUT /v1/tenants/demo/clients/carla', '"client_id": "carla"'].map((text) =>
+    page.replaceAll(/<[^>]+>|&quot;/g, (found) => (found === '&quot;' ? '"' : '')).indexOf(text),
+  );
+  expect(registered).toBeGreaterThan(0);
+  expect(decided).toBeGreaterThan(registered as number);
+});
+
 test('pages have no script and no style of their own, and load nothing from another host', () => {
   for (const { text } of pages) {
     expect(text).not.toMatch(/<style|<script(?! (?:type="module" )?src="\/docs\/assets\/)| style="| on[a-z]+="/);
