@@ -1,6 +1,13 @@
 /** Draws the plots of a page with uPlot from their `data-plot`, in the colours of the page. */
 const { uPlot } = globalThis;
 const height = 240;
+const oneDay = 86_400;
+/** Steps between days of the axis: whole days, months and years as uPlot counts them. Shorter ones would repeat a day. */
+const daySteps = [
+  ...[1, 2, 3, 5, 7, 10, 15].map((days) => days * oneDay),
+  ...[1, 2, 3, 4, 6].map((months) => months * 30 * oneDay),
+  ...[1, 2, 5, 10, 25, 50, 100].map((years) => years * 365 * oneDay),
+];
 const areas = [...document.querySelectorAll('[data-plot]')];
 const isDark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -38,9 +45,19 @@ function seriesOf(data, { lines }, { format, scale }) {
 
 /** Bars need room at both ends, and a single point needs a span of days. */
 function padded(min, max, kind) {
-  const day = 86_400;
-  const pad = kind === 'bars' ? Math.max((max - min) / 12, 5 * day) : 0;
-  return min === max ? [min - 5 * day, max + 5 * day] : [min - pad, max + pad];
+  const pad = kind === 'bars' ? Math.max((max - min) / 12, 5 * oneDay) : 0;
+  return min === max ? [min - 5 * oneDay, max + 5 * oneDay] : [min - pad, max + pad];
+}
+
+/** From zero. Where nothing is above it: 100 units of the currency, or 10 days. */
+function upTo(max, { currency }, { scale }) {
+  if (max <= 0) return [0, currency === undefined ? 10 : 100 * scale];
+  return [0, Math.max(max * 1.08, scale)];
+}
+
+/** Whole units of the currency, or days. */
+function unitSteps({ scale }) {
+  return Array.from({ length: 15 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power * scale)).flat();
 }
 
 function draw(area) {
@@ -58,16 +75,23 @@ function draw(area) {
     height,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'UTC'),
     scales: {
-      x: { range: (_plot, min, max) => padded(min, max, data.kind) },
-      y: { range: (_plot, _min, max) => [0, max <= 0 ? 1 : max * 1.08] },
+      // Of a single day uPlot makes a thousand.
+      x: { range: (_plot, min, max) => padded(min, data.days.length === 1 ? min : max, data.kind) },
+      y: { range: (_plot, _min, max) => upTo(max, data, values) },
     },
     axes: [
       {
         ...axis,
+        incrs: daySteps,
         values: (_plot, splits, _axis, _space, increment) =>
-          splits.map((seconds) => (increment < 28 * 86_400 ? withDay : short).format(seconds * 1_000)),
+          splits.map((seconds) => (increment < 30 * oneDay ? withDay : short).format(seconds * 1_000)),
       },
-      { ...axis, size: 64, values: (_plot, splits) => splits.map((value) => compact.format(value / values.scale)) },
+      {
+        ...axis,
+        size: 64,
+        incrs: unitSteps(values),
+        values: (_plot, splits) => splits.map((value) => compact.format(value / values.scale)),
+      },
     ],
     series: [
       { label: data.dayLabel, value: (_plot, seconds) => (seconds === null ? '' : day.format(seconds * 1_000)) },
