@@ -192,7 +192,9 @@ await describeInBrowser('a person of support', (browser) => {
       await page.getByLabel('Agreed amount').fill('20,000');
       await page.getByRole('button', { name: 'Simulate' }).click();
       await page.getByText('Would be recorded (201).').waitFor();
-      await page.locator('#result:focus').waitFor();
+      const result = page.locator('#result:focus');
+      await result.waitFor();
+      expect(await result.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('none');
       await page.getByText('The agreed amount is not below what discharges the Loan.').waitFor();
       await page.getByText('stated or found: $20,000.00').waitFor();
       const figures = await rowsOf(page, `Loan ${reference}`);
