@@ -1,4 +1,4 @@
-/** A Client's statement, made to be printed: each Loan on a page of its own. */
+/** A Client's statement, made to be printed: each Loan after the first begins a page. */
 import type { Statement } from '#libs/sdk/src/contract/shapes.ts';
 import type { Visit } from '../../console-context.ts';
 import { anomalySection, clientLink, downloadLink, loanLink } from '../../figures.ts';
