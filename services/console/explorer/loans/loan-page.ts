@@ -57,7 +57,7 @@ export function loanPage(visit: Visit, clocks: Clocks, view: LoanView): Content 
     loanPlots(visit, loan, figures),
     html`<section>
       <h2>${explorer.schedule.title}</h2>
-      ${scheduleTable(visit, figures.schedule, why('paid'))}
+      ${scheduleTable(visit, figures.schedule, loan.state, why('paid'))}
     </section>`,
     receivedSection(visit, figures.receipts),
     records,

@@ -1,5 +1,5 @@
 /** The schedule and the statement of a Loan, made to be printed. */
-import type { LoanSchedule, LoanStatement } from '#libs/sdk/src/contract/shapes.ts';
+import type { Loan, LoanSchedule, LoanStatement } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay } from '../../amounts.ts';
 import { clockForm, clockSentence } from '../../clock-form.ts';
 import type { Clocks } from '../../clocks.ts';
@@ -7,6 +7,7 @@ import type { Visit } from '../../console-context.ts';
 import { anomalySection, downloadLink, type FigureOfLoan, loanLink } from '../../figures.ts';
 import { type Content, html } from '../../html.ts';
 import { tenancyPath } from '../../tenancy-path.ts';
+import { wordFor } from '../../terms.ts';
 import { type Letter, letterhead, printHint } from '../letterhead.ts';
 import { partLinks, statementPart } from '../statement-pages.ts';
 import { aboutStatement, statementLines, statementTotals } from '../statement-parts.ts';
@@ -16,6 +17,12 @@ import { scheduleTable } from './schedule-table.ts';
 interface LoanPaper {
   readonly loan: FigureOfLoan;
   readonly profile: Letter['profile'];
+}
+
+/** As known at the moment of the clocks. */
+interface PlanOnDay {
+  readonly loan: Pick<Loan, 'state' | 'events'>;
+  readonly schedule: LoanSchedule;
 }
 
 interface StatementPaper extends LoanPaper {
@@ -30,21 +37,22 @@ interface StatementPaper extends LoanPaper {
 export function schedulePage(
   visit: Visit,
   clocks: Clocks,
-  { loan, profile, schedule }: LoanPaper & { readonly schedule: LoanSchedule | 'not_known' | 'too_costly' },
+  { loan, profile, plan }: LoanPaper & { readonly plan: PlanOnDay | 'not_known' | 'too_costly' },
 ): Content {
   const { loan: words } = visit.texts.explorer;
-  const about = [...aboutLoan(visit, loan), formatDay(visit.texts, clocks.on)];
   const head = [html`<p class="screen-only">${loanLink(visit, loan)}</p>`, clockForm(visit, clocks)];
-  if (typeof schedule === 'string') {
-    const text = schedule === 'not_known' ? words.notKnown : words.tooCostly;
+  if (typeof plan === 'string') {
+    const text = plan === 'not_known' ? words.notKnown : words.tooCostly;
     return [head, html`<p class="notice" role="note">${text}</p>`];
   }
+  const { schedule } = plan;
+  const about = [...aboutLoan(visit, loan), stateWithDay(visit, plan.loan), formatDay(visit.texts, clocks.on)];
   return [
     head,
     printHint(visit),
     letterhead(visit, { profile, about }),
     clockSentence(visit, clocks),
-    scheduleTable(visit, schedule),
+    scheduleTable(visit, schedule, plan.loan.state),
     anomalySection(visit, schedule.anomalies),
   ];
 }
@@ -73,6 +81,13 @@ export function loanStatementPage(
     partLinks(visit, shown, rangeQuery(range)),
     anomalySection(visit, statement.anomalies),
   ];
+}
+
+/** By all facts, so with the day of the act that led to it: the plan may be of an earlier day. */
+function stateWithDay({ texts }: Visit, { state, events }: PlanOnDay['loan']): string {
+  const { states, loans } = texts.explorer;
+  const act = events.findLast(({ kind, retraction }) => kind === state && retraction === undefined);
+  return `${loans.state}: ${wordFor(states, state)}${act === undefined ? '' : `, ${formatDay(texts, act.occurred_on)}`}`;
 }
 
 function aboutLoan({ texts }: Visit, { clientId, reference }: FigureOfLoan): readonly string[] {

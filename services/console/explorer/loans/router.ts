@@ -74,8 +74,8 @@ export function loansRouter(context: ConsoleContext, downloads: CsvDownloads): R
       readLoanOnDay(readsOf(context, request, response), id, clocks),
       orUndefined(api.readCompanyProfile()),
     ]);
-    const schedule = typeof read === 'object' ? read.explanation.schedule : read === 'not_found' ? 'not_known' : read;
-    const content = schedulePage(visit, clocks, { loan: nameOf(loan), profile, schedule });
+    const plan = typeof read === 'object' ? read.explanation : read === 'not_found' ? 'not_known' : read;
+    const content = schedulePage(visit, clocks, { loan: nameOf(loan), profile, plan });
     sendPage(response, { title: visit.texts.explorer.schedule.title, content, styles });
   });
 

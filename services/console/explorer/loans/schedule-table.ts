@@ -1,14 +1,24 @@
 /** The plan of a Loan on a day: what each period charges, and what was settled, waived and is owed of it. */
-import type { LoanSchedule, Owed, ScheduledPeriod } from '#libs/sdk/src/contract/shapes.ts';
+import type { Loan, LoanSchedule, Owed, ScheduledPeriod } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay } from '../../amounts.ts';
 import type { Visit } from '../../console-context.ts';
 import { owedAmount } from '../../figures.ts';
-import { type Content, type Html, html } from '../../html.ts';
+import { type Content, html } from '../../html.ts';
 import { table } from '../../table.ts';
 import { wordFor } from '../../terms.ts';
 
-export function scheduleTable({ texts }: Visit, { periods, totals }: LoanSchedule, whyPaid?: Content): Html {
+export function scheduleTable(
+  { texts }: Visit,
+  { periods, totals }: LoanSchedule,
+  state: Loan['state'],
+  whyPaid?: Content,
+): Content {
   const words = texts.explorer.schedule;
+  // The state is by all facts: on an earlier day the plan may still have been owed.
+  const isStopped = !running.includes(state) && totals.owed.total.minor_units === 0;
+  const stoppedState = isStopped ? wordFor(texts.explorer.states, state) : undefined;
+  const stateOf = (period: ScheduledPeriod): Content =>
+    periodState(words, period, (day) => formatDay(texts, day), stoppedState);
   const amount = (owed: Owed): Content => owedAmount(texts, owed);
   const rows: readonly (ScheduledPeriod | 'totals')[] = [...periods, 'totals'];
   type Row = (typeof rows)[number];
@@ -16,7 +26,7 @@ export function scheduleTable({ texts }: Visit, { periods, totals }: LoanSchedul
     (cell: (period: ScheduledPeriod) => Content, total: Content = null) =>
     (row: Row): Content =>
       row === 'totals' ? total : cell(row);
-  return table<Row>(
+  const plan = table<Row>(
     words.title,
     [
       { title: words.period, cell: ofPeriod(({ index }) => index, html`<strong>${words.total}</strong>`) },
@@ -36,22 +46,32 @@ export function scheduleTable({ texts }: Visit, { periods, totals }: LoanSchedul
       },
       { title: words.waived, cell: ofPeriod(({ waived }) => amount(waived), amount(totals.waived)), isNumber: true },
       { title: words.owed, cell: ofPeriod(({ owed }) => amount(owed), amount(totals.owed)), isNumber: true },
-      {
-        title: words.state,
-        cell: ofPeriod((period) => periodState(texts.explorer.schedule, period, (day) => formatDay(texts, day))),
-      },
+      { title: words.state, cell: ofPeriod(stateOf) },
       { title: words.origin, cell: ofPeriod(({ origin }) => wordFor(texts.explorer.origins, origin)) },
     ],
     rows,
   );
+  const isUnsettled = periods.some(({ alive, settled_on }) => alive && settled_on === undefined);
+  return [
+    plan,
+    stoppedState !== undefined && isUnsettled && html`<p><small>${words.nothingOwed(stoppedState)}</small></p>`,
+  ];
 }
+
+const running: readonly Loan['state'][] = ['active', 'restructured'];
 
 type Words = Visit['texts']['explorer']['schedule'];
 
-function periodState(words: Words, period: ScheduledPeriod, format: (day: string) => string): Content {
+function periodState(
+  words: Words,
+  period: ScheduledPeriod,
+  format: (day: string) => string,
+  stoppedState: string | undefined,
+): Content {
   const { alive, settled_on, late, fallen_due } = period;
   if (!alive) return words.ended;
   if (settled_on !== undefined) return words.settledOn(format(settled_on));
+  if (stoppedState !== undefined) return stoppedState;
   if (late) return html`<mark>${words.late}</mark>`;
   return fallen_due ? words.fallenDue : words.coming;
 }

@@ -103,6 +103,7 @@ export const en = {
     late: 'late',
     fallenDue: 'fallen due',
     coming: 'to come',
+    nothingOwed: (state: string): string => `Loan ${state}: nothing of this plan is owed to the lender.`,
   },
   loanEvents: {
     title: 'Events',
@@ -240,6 +241,7 @@ export const es: typeof en = {
     late: 'en atraso',
     fallenDue: 'vencido',
     coming: 'por vencer',
+    nothingOwed: (state) => `Préstamo ${state}: nada de este plan se debe a la financiera.`,
   },
   loanEvents: {
     title: 'Eventos',
