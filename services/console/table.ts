@@ -12,7 +12,12 @@ export interface Column<Row> {
 const maxColumnsOnPhone = 3;
 
 /** The roles are stated because browsers leave them out where the style sheet does not show a row as a row. */
-export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
+export function table<Row>(
+  caption: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  rowClass?: (row: Row) => string | false,
+): Html {
   const cellOf = ({ title, cell, isNumber }: Column<Row>, row: Row): Html =>
     html`<td role="cell" data-title=${title} class=${isNumber && 'number'}>${cell(row)}</td>`;
   return html`<div class="table-scroll" tabindex="0" role="region" aria-label=${caption}>
@@ -26,7 +31,7 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
         </tr>
       </thead>
       <tbody role="rowgroup">
-        ${rows.map((row) => html`<tr role="row">${columns.map((column) => cellOf(column, row))}</tr>`)}
+        ${rows.map((row) => html`<tr role="row" class=${rowClass?.(row)}>${columns.map((column) => cellOf(column, row))}</tr>`)}
       </tbody>
     </table>
   </div>`;

@@ -12,6 +12,7 @@ import {
   issued,
   received,
   rescinded,
+  restructured,
   voided,
   withdrawn,
 } from '#libs/ledger/testing/facts.ts';
@@ -64,4 +65,13 @@ test('what was paid before a Loan was ceded stays settled', () => {
   const page = planOf('2026-03-15', [issued(), received('2026-01-05', 100_00n), ceded('2026-02-20')]);
   expect(page).toContain('State: ceded, Feb 20, 2026<');
   expect(statesIn(page)).not.toContain(words.coming);
+});
+
+test('the periods that a restructure ended are marked, and a sentence says that the total does not count them', () => {
+  const page = planOf('2026-03-15', [issued(), restructured('2026-02-10', { termPeriods: 6, rate: '12' })]);
+  const ended = [...page.matchAll(/<tr role="row" class="ended">.*?<\/tr>/gs)].map(([row]) => row);
+  expect(ended.length).toBe(statesIn(page).filter((text) => text === words.ended).length);
+  expect(ended.length).toBeGreaterThan(0);
+  expect(page).toContain(words.endedNote);
+  expect(planOf('2026-02-09', [issued()])).not.toContain(words.endedNote);
 });

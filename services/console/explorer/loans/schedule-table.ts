@@ -50,10 +50,12 @@ export function scheduleTable(
       { title: words.origin, cell: ofPeriod(({ origin }) => wordFor(texts.explorer.origins, origin)) },
     ],
     rows,
+    (row) => row !== 'totals' && !row.alive && 'ended',
   );
   const isUnsettled = periods.some(({ alive, settled_on }) => alive && settled_on === undefined);
   return [
     plan,
+    periods.some(({ alive }) => !alive) && html`<p><small>${words.endedNote}</small></p>`,
     stoppedState !== undefined && isUnsettled && html`<p><small>${words.nothingOwed(stoppedState)}</small></p>`,
   ];
 }

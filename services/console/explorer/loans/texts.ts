@@ -99,6 +99,8 @@ export const en = {
     origin: 'From',
     total: 'Total',
     ended: 'ended',
+    endedNote:
+      'ended: its debt moved to other periods or no longer exists; of its charges, the total counts only what was settled or waived.',
     settledOn: (day: string): string => `settled ${day}`,
     late: 'late',
     fallenDue: 'fallen due',
@@ -237,6 +239,8 @@ export const es: typeof en = {
     origin: 'Origen',
     total: 'Total',
     ended: 'terminado',
+    endedNote:
+      'terminado: su adeudo pasó a otros periodos o ya no existe; de sus cargos, el total cuenta solo lo pagado o condonado.',
     settledOn: (day) => `pagado el ${day}`,
     late: 'en atraso',
     fallenDue: 'vencido',
