@@ -126,9 +126,11 @@ function dayRows({ texts }: Visit, { statement, delinquency }: LoanFigures): rea
   ];
 }
 
+/** What can be paid on the day: of a Loan that owes nothing then, no payoff and no other amount. */
 function optionRows({ texts }: Visit, options: LoanPaymentOptions, why: Why): readonly FieldRow[] {
   const { loan: words, loans, charges } = texts.explorer;
   const { overdue, late, instalment, payoff, any_other_amount: other, waivers = [] } = options;
+  const isPayable = payoff.owed.total.minor_units > 0;
   return [
     [loans.overdue, overdue && owedAmount(texts, overdue, overdue.total.minor_units > 0 && why('overdue'))],
     [loans.late, late && owedAmount(texts, late.owed, why('late'))],
@@ -140,10 +142,11 @@ function optionRows({ texts }: Visit, options: LoanPaymentOptions, why: Why): re
     ],
     [
       loans.payoff,
-      html`${owedAmount(texts, payoff.owed, why('payoff'))}
+      isPayable &&
+        html`${owedAmount(texts, payoff.owed, why('payoff'))}
         <small class="parts">${words.actionableOn(formatDay(texts, payoff.actionable_on))}</small>`,
     ],
-    [words.otherAmount, wordFor(words.treatments, other.treatment)],
+    [words.otherAmount, isPayable && wordFor(words.treatments, other.treatment)],
     [
       words.waivers,
       waivers.length > 0 &&
