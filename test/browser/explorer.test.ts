@@ -549,7 +549,10 @@ await describeInBrowser('support', (browser) => {
   );
 
   test('gets 404 for names that no Client, Loan or Receipt of the Tenancy has', async () => {
-    const paths = ['/clients/unknown', '/loans/1', '/receipts/none', `/loans/${crypto.randomUUID()}`];
+    const paths = [
+      ...['/clients/unknown', '/clients/unknown/statement', '/clients/unknown/statement.csv'],
+      ...['/loans/1', '/receipts/none', `/loans/${crypto.randomUUID()}`],
+    ];
     for (const path of paths) expect((await page.context().request.get(pathOf(path))).status()).toBe(404);
     const receipts = await page.context().request.get(pathOf(`/clients/${clientId}/receipts`));
     expect(await receipts.text()).toContain('reversed');

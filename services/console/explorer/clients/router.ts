@@ -141,6 +141,8 @@ async function* rowsOfReceipts(api: Lending, client: string) {
 async function readStatement(context: ConsoleContext, request: Request<{ client: string }>, response: Response) {
   const api = apiOf(response);
   const clientId = request.params.client;
+  // The book of a Client who does not exist would read as an empty one.
+  await api.readClient({ client_id: clientId });
   // Unless the days are stated: the month of the last day.
   const range = rangeOf(request, await readClocks(context, request, response), (to) => `${to.slice(0, 8)}01`);
   const { isBounded } = await readBookSize(api, clientId);
