@@ -54,6 +54,7 @@ export const en = {
     title: 'Statement',
     from: 'From',
     to: 'To',
+    reversed: 'To must not be before From.',
     range: (from: string, to: string): string => `${from} to ${to}`,
     allLoans: (count: number, currency: string): string => `All Loans in ${currency} (${count})`,
     tooLarge: 'This Client has too many Loans or facts for one statement. Open the statement of each Loan.',
@@ -149,6 +150,7 @@ export const es: typeof en = {
     title: 'Estado de cuenta',
     from: 'Desde',
     to: 'Hasta',
+    reversed: '“Hasta” no debe ser anterior a “Desde”.',
     range: (from, to) => `del ${from} al ${to}`,
     allLoans: (count, currency) => `Todos los Préstamos en ${currency} (${count})`,
     tooLarge:

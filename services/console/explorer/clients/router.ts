@@ -19,7 +19,7 @@ import { tenancyPath } from '../../tenancy-path.ts';
 import { plotAssets } from '../plot.ts';
 import { receiptColumns, receiptRows } from '../receipts/receipts-csv.ts';
 import { statementColumns, statementRows } from '../statement-csv.ts';
-import { rangeOf } from '../statement-range.ts';
+import { isReversed, rangeOf } from '../statement-range.ts';
 import { changesPage } from './changes-page.ts';
 import { clientPage } from './client-page.ts';
 import { facilityTable, receiptTable } from './client-records.ts';
@@ -107,13 +107,14 @@ export function clientsRouter(context: ConsoleContext, downloads: CsvDownloads):
     const clientId = request.params.client;
     const paper = { clientId, range, part: queryText(request, 'part'), profile, statement };
     const content = clientStatementPage(visit, paper);
-    sendPage(response, { title: visit.texts.explorer.statement.title, content, styles });
+    const status = isReversed(range) ? 422 : 200;
+    sendPage(response, { status, title: visit.texts.explorer.statement.title, content, styles });
   });
 
   router.get('/tenancies/:tenant/clients/:client/statement.csv', guard, async (request, response) => {
     const { range, statement } = await readStatement(context, request, response);
-    const { tooLarge } = visitOf(response).texts.explorer.statement;
-    if (statement === undefined) return sendErrorPage(response, 422, tooLarge);
+    const { reversed, tooLarge } = visitOf(response).texts.explorer.statement;
+    if (statement === undefined) return sendErrorPage(response, 422, isReversed(range) ? reversed : tooLarge);
     const fileName = `statement-${request.params.client}-${range.from}-${range.to}.csv`;
     await downloads.send(response, wholeList(fileName, statementColumns, statementRows(statement.loans)));
   });
@@ -137,7 +138,7 @@ async function* rowsOfReceipts(api: Lending, client: string) {
   }
 }
 
-/** No statement where the book is too large to be read whole. */
+/** No statement where the days are reversed, or the book is too large to be read whole. */
 async function readStatement(context: ConsoleContext, request: Request<{ client: string }>, response: Response) {
   const api = apiOf(response);
   const clientId = request.params.client;
@@ -145,6 +146,7 @@ async function readStatement(context: ConsoleContext, request: Request<{ client:
   await api.readClient({ client_id: clientId });
   // Unless the days are stated: the month of the last day.
   const range = rangeOf(request, await readClocks(context, request, response), (to) => `${to.slice(0, 8)}01`);
+  if (isReversed(range)) return { range, statement: undefined };
   const { isBounded } = await readBookSize(api, clientId);
   const { from, to } = range;
   const at = { client_id: clientId, from, to, ...knownParameter(range) };

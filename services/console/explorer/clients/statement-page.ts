@@ -7,7 +7,7 @@ import { tenancyPath } from '../../tenancy-path.ts';
 import { type Letter, letterhead, printHint } from '../letterhead.ts';
 import { partLinks, statementPart } from '../statement-pages.ts';
 import { aboutStatement, statementLines, statementTotals } from '../statement-parts.ts';
-import { rangeForm, rangeQuery, type StatementRange } from '../statement-range.ts';
+import { isReversed, rangeForm, rangeQuery, reversedRangeForm, type StatementRange } from '../statement-range.ts';
 
 interface ClientStatement {
   readonly clientId: string;
@@ -15,7 +15,7 @@ interface ClientStatement {
   /** Of a long statement, as requested. */
   readonly part: string;
   readonly profile: Letter['profile'];
-  /** Absent where the book is too large to be read whole. */
+  /** Absent where the days are reversed, or the book is too large to be read whole. */
   readonly statement: Statement | undefined;
 }
 
@@ -26,6 +26,7 @@ export function clientStatementPage(
   const { texts } = visit;
   const words = texts.explorer.statement;
   const back = html`<p class="screen-only">${clientLink(visit, clientId)}</p>`;
+  if (isReversed(range)) return [back, reversedRangeForm(visit, range)];
   if (statement === undefined) return [back, html`<p class="notice" role="note">${words.tooLarge}</p>`];
   const { loans, currencies } = statement;
   const shown = statementPart(loans, part);

@@ -11,7 +11,7 @@ import { wordFor } from '../../terms.ts';
 import { type Letter, letterhead, printHint } from '../letterhead.ts';
 import { partLinks, statementPart } from '../statement-pages.ts';
 import { aboutStatement, statementLines, statementTotals } from '../statement-parts.ts';
-import { rangeForm, rangeQuery, type StatementRange } from '../statement-range.ts';
+import { isReversed, rangeForm, rangeQuery, reversedRangeForm, type StatementRange } from '../statement-range.ts';
 import { scheduleTable } from './schedule-table.ts';
 
 interface LoanPaper {
@@ -26,7 +26,7 @@ interface PlanOnDay {
 }
 
 interface StatementPaper extends LoanPaper {
-  /** Absent where not even the last day can be computed for a page. */
+  /** Absent where the days are reversed, or not even the last day can be computed for a page. */
   readonly statement: LoanStatement | undefined;
   /** Of a long statement, as requested. */
   readonly part: string;
@@ -63,7 +63,9 @@ export function loanStatementPage(
   { loan, profile, statement, part, isShortened }: StatementPaper,
 ): Content {
   const { texts } = visit;
-  const head = [html`<p class="screen-only">${loanLink(visit, loan)}</p>`, rangeForm(visit, range)];
+  const back = html`<p class="screen-only">${loanLink(visit, loan)}</p>`;
+  if (isReversed(range)) return [back, reversedRangeForm(visit, range)];
+  const head = [back, rangeForm(visit, range)];
   if (statement === undefined) {
     return [head, html`<p class="notice" role="note">${texts.explorer.statement.loanTooLarge}</p>`];
   }

@@ -18,7 +18,7 @@ import { sendPage } from '../../page.ts';
 import { requireReadyBook } from '../../require-ready-book.ts';
 import { plotAssets } from '../plot.ts';
 import { statementColumns, statementRows } from '../statement-csv.ts';
-import { rangeOf } from '../statement-range.ts';
+import { isReversed, rangeOf } from '../statement-range.ts';
 import { type LoanFilter, loanListPage } from './list-page.ts';
 import { loanPage } from './loan-page.ts';
 import { loanColumns, loanRows } from './loans-csv.ts';
@@ -87,13 +87,15 @@ export function loansRouter(context: ConsoleContext, downloads: CsvDownloads): R
     ]);
     const paper = { loan: nameOf(loan), profile, statement, part: queryText(request, 'part'), isShortened };
     const content = loanStatementPage(visit, range, paper);
-    sendPage(response, { title: visit.texts.explorer.statement.title, content, styles });
+    const status = isReversed(range) ? 422 : 200;
+    sendPage(response, { status, title: visit.texts.explorer.statement.title, content, styles });
   });
 
   router.get('/tenancies/:tenant/loans/:loan/statement.csv', guard, async (request, response) => {
     const { range, statement } = await readStatement(context, request, response);
     if (statement === undefined) {
-      return sendErrorPage(response, 422, visitOf(response).texts.explorer.statement.loanTooLarge);
+      const { reversed, loanTooLarge } = visitOf(response).texts.explorer.statement;
+      return sendErrorPage(response, 422, isReversed(range) ? reversed : loanTooLarge);
     }
     const fileName = `statement-${statement.reference}-${range.from}-${range.to}.csv`;
     await downloads.send(response, wholeList(fileName, statementColumns, statementRows([statement])));
@@ -115,6 +117,7 @@ async function readStatement(
   const { loan: id } = request.params;
   const loan = await apiOf(response).readLoan({ loan_id: id });
   const stated = rangeOf(request, await readClocks(context, request, response), () => loan.terms.anchor);
+  if (isReversed(stated)) return { loan, range: stated, isShortened: false, statement: undefined };
   const read = await readLastDays(readsOf(context, request, response), id, stated);
   const statement = read === 'too_costly' ? undefined : read;
   const range = { ...stated, from: statement?.from ?? stated.from };
