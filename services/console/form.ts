@@ -24,6 +24,8 @@ export interface Field {
   readonly type?: 'text' | 'email' | 'password' | 'number' | 'date' | 'datetime-local' | 'search';
   readonly value?: string | number | undefined;
   readonly hint?: string;
+  /** What is wrong with the value, in place of the hint. */
+  readonly problem?: string | undefined;
   readonly autocomplete?: string;
   /** Of a number or a moment. */
   readonly step?: string;
@@ -40,11 +42,13 @@ export function field({
   type = 'text',
   value,
   hint,
+  problem,
   autocomplete,
   required = true,
   ...rest
 }: Field): Html {
-  const hintId = hint === undefined ? undefined : `${name}-hint`;
+  const note = problem ?? hint;
+  const hintId = note === undefined ? undefined : `${name}-hint`;
   return html`<label>
     ${label}
     <input
@@ -57,9 +61,10 @@ export function field({
       step=${rest.step}
       min=${rest.min}
       max=${rest.max}
+      aria-invalid=${problem === undefined ? undefined : 'true'}
       aria-describedby=${hintId}
     />
-    ${hint && html`<small id=${hintId}>${hint}</small>`}
+    ${note && html`<small id=${hintId} role=${problem === undefined ? undefined : 'alert'}>${note}</small>`}
   </label>`;
 }
 

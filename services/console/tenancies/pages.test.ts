@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { rendered, visitOfOperator } from '../testing/rendered-page.ts';
 import { en } from '../texts/en.ts';
-import { boundsSection } from './pages.ts';
+import { boundsSection, openingForm } from './pages.ts';
 
 const bounds = { concurrent: 10, patience_ms: 500, per_second: 50, burst: 100, source: 'tenancy' } as const;
 const entered = { concurrent: '0', patience_ms: '750', per_second: '50', burst: '100' };
@@ -19,4 +19,15 @@ test('bounds that are refused stay in the form, with what is wrong', () => {
 test('what is wrong is said also where the form is not offered, as in a Tenancy that was closed meanwhile', () => {
   const page = rendered(boundsSection(visitOfOperator(), 'acme', { bounds, mayAdminister: false, refused }));
   expect([page.includes(en.tenancies.boundsWrong), page.includes('<form')]).toEqual([true, false]);
+});
+
+test('an id in use is said at its field, and what was entered stays', () => {
+  const entered = { tenantId: 'acme', name: 'Acme', jurisdiction: 'MX', timeZone: 'America/Tijuana', live: false };
+  const idProblem = en.tenancies.idTaken('acme');
+  const page = rendered(openingForm(visitOfOperator(), { ...entered, idProblem, problems: [] }));
+  const [, input = '', note = ''] = /<input name="id"([^>]*)>\s*(<small[^>]*>[^<]*)/.exec(page) ?? [];
+  expect(input).toContain('value="acme"');
+  expect(input).toContain('aria-invalid="true"');
+  expect(note).toContain(`role="alert">${idProblem}`);
+  expect(page).toContain('value="America/Tijuana"');
 });

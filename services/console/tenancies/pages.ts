@@ -118,16 +118,18 @@ export function boundsSection(
 }
 
 export interface OpeningForm extends NewTenancy {
+  /** Shown at the field of the id. */
+  readonly idProblem?: string;
   readonly problems: readonly string[];
 }
 
 export function openingForm({ texts, browserToken }: Visit, form: OpeningForm): Html {
-  const { tenantId, name, jurisdiction, timeZone, live, problems } = form;
+  const { tenantId, name, jurisdiction, timeZone, live, idProblem, problems } = form;
   const words = texts.tenancies;
   const markets = [...MARKETS.keys()].map((market) => ({ value: market, text: market }));
   return html`<form class="narrow" method="post" action="/open-tenancy">
     ${csrfInput(browserToken)} ${errorList(problems)}
-    ${field({ name: 'id', label: words.id, value: tenantId })} ${field({ name: 'name', label: words.name, value: name })}
+    ${field({ name: 'id', label: words.id, value: tenantId, problem: idProblem })} ${field({ name: 'name', label: words.name, value: name })}
     ${choice('jurisdiction', words.market, markets, jurisdiction)}
     ${field({ name: 'time_zone', label: words.timeZone, value: timeZone })}
     <label><input type="checkbox" name="live" value="yes" checked=${live} /> ${words.isLive}</label>

@@ -121,7 +121,11 @@ export function tenanciesRouter(context: ConsoleContext): Router {
     const { actor, acts } = administrationOf(context, response);
     const result = await acts.openTenancy(actor, tenancy);
     if (isRefusal(result)) {
-      return sendOpening(response, { ...tenancy, problems: [refusalText(texts, result)] });
+      const isTaken = result.code === 'reference_reused';
+      const refused = isTaken
+        ? { idProblem: texts.tenancies.idTaken(tenantId), problems: [] }
+        : { problems: [refusalText(texts, result)] };
+      return sendOpening(response, { ...tenancy, ...refused });
     }
     response.redirect(303, `/tenancies/${tenantId}`);
   });
@@ -133,7 +137,8 @@ type Opening = Parameters<typeof openingForm>[1];
 
 function sendOpening(response: Response, opening: Opening): void {
   const visit = visitOf(response);
-  const status = opening.problems.length === 0 ? 200 : 422;
+  const isRefused = opening.idProblem !== undefined || opening.problems.length > 0;
+  const status = isRefused ? 422 : 200;
   sendPage(response, { status, title: visit.texts.tenancies.open, content: openingForm(visit, opening) });
 }
 

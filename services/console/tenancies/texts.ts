@@ -32,6 +32,7 @@ export const en = {
   },
   boundsWrong: 'Each bound is a whole number from 1 to 1,000,000.',
   idWrong: 'An id has 1 to 64 letters, digits, - and _.',
+  idTaken: (id: string): string => `There is already a Tenancy with the id ${id}. Choose another id.`,
   nameWrong: 'A name has 1 to 200 characters.',
   zoneWrong: 'The time zone must be an IANA name, such as America/Mexico_City.',
 };
@@ -69,6 +70,7 @@ export const es: typeof en = {
   },
   boundsWrong: 'Cada límite es un número entero de 1 a 1,000,000.',
   idWrong: 'Un id tiene de 1 a 64 letras, dígitos, - y _.',
+  idTaken: (id) => `Ya existe una Organización con el id ${id}. Elija otro id.`,
   nameWrong: 'Un nombre tiene de 1 a 200 caracteres.',
   zoneWrong: 'La zona horaria debe ser un nombre IANA, como America/Mexico_City.',
 };
