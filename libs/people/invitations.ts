@@ -22,8 +22,8 @@ export interface Invitation {
 export async function invite(database: Database, invitation: Invitation): Promise<string> {
   await requireTenancy(database, invitation);
   return inTransaction(database, async (connection) => {
-    const { id } = await addRights(connection, invitation);
-    return createLink(connection, id, null);
+    const { person } = await addRights(connection, invitation);
+    return createLink(connection, person.id, null);
   });
 }
 
@@ -36,14 +36,14 @@ export async function inviteFromConsole(
   database: Database,
   invitation: Invitation,
   issuer: Rights,
-): Promise<{ readonly person: Person; readonly path: string | undefined }> {
+): Promise<InvitedPerson & { readonly path: string | undefined }> {
   await requireTenancy(database, invitation);
   return inTransaction(database, async (connection) => {
-    const person = await addRights(connection, invitation);
+    const { person, before } = await addRights(connection, invitation);
     const hasMore = invitation.as !== 'operator' && person.granted.isOperator;
     const needsLink = !issuer.isOperator || (person.passwordHash === null && !person.isDisabled && !hasMore);
     const scope = administeredTenancies(issuer);
-    return { person, path: needsLink ? await createLink(connection, person.id, scope) : undefined };
+    return { person, before, path: needsLink ? await createLink(connection, person.id, scope) : undefined };
   });
 }
 
@@ -67,22 +67,30 @@ export class TooManyRolesError extends Error {
   }
 }
 
-/** Returns the person with these rights, locked. */
-async function addRights(connection: Queryable, { email, as, actor, origin }: Invitation): Promise<Person> {
+export interface InvitedPerson {
+  /** With the rights of the invitation. */
+  readonly person: Person;
+  /** What the invitation replaced; null where the person had no right there. */
+  readonly before: 'operator' | Role | null;
+}
+
+/** The person is locked. */
+async function addRights(connection: Queryable, invitation: Invitation): Promise<InvitedPerson> {
+  const { email, as, actor, origin } = invitation;
   const { id, granted } = await ensurePerson(connection, email);
+  const operatorBefore = granted.isOperator ? 'operator' : null;
+  const before = as === 'operator' ? operatorBefore : (granted.roles.get(as.tenantId) ?? null);
   const act = { action: 'invited', actor, origin, subject: email } as const;
   if (as === 'operator') {
     await setOperator(connection, id, true);
-    const before = granted.isOperator ? 'operator' : null;
     await recordLater(connection, { ...act, before, after: 'operator' });
   } else {
     const { roles } = granted;
     if (!roles.has(as.tenantId) && roles.size >= maxRoles) throw new TooManyRolesError(email);
     await setRole(connection, { personId: id, ...as });
-    const before = granted.roles.get(as.tenantId) ?? null;
     await recordLater(connection, { ...act, before, after: as.role }, as.tenantId);
   }
-  return ensurePerson(connection, email);
+  return { person: await ensurePerson(connection, email), before };
 }
 
 /** Replaces earlier links of the same scope. An admin's link must not end that of an operator. */

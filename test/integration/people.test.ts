@@ -199,6 +199,22 @@ test('the link of an admin sets a first password only, and leaves that of an ope
   await changeOperator(database, { personId: byOperator.person.id, isOperator: false }, by);
 });
 
+test('an invitation returns the right that the person had there before', async () => {
+  const { database } = scratch;
+  const email = 'again@lender.example';
+  const roles = ['support', 'finance', 'finance'] as const;
+  const before: unknown[] = [];
+  for (const role of roles) {
+    const invited = await inviteFromConsole(database, { email, as: { tenantId: 'a', role }, ...by }, operator);
+    before.push(invited.before);
+  }
+  before.push((await inviteFromConsole(database, inTenancy(email, 'b'), operator)).before);
+  before.push((await inviteFromConsole(database, asOperator(email), operator)).before);
+  const again = await inviteFromConsole(database, asOperator(email), operator);
+  expect([...before, again.before]).toEqual([null, 'support', 'finance', null, null, 'operator']);
+  await changeOperator(database, { personId: again.person.id, isOperator: false }, by);
+});
+
 test('a new password removes the passkeys where the person wishes it', async () => {
   const { database } = scratch;
   const person = await signedUp(inTenancy('passkeys@lender.example', 'a'));

@@ -1,7 +1,7 @@
 /** Lists of people, the forms that invite, and the link that is shown once. */
 import type { ListedPerson, PeoplePage, SignInState } from '#libs/people/people-list.ts';
 import { hasRightsNotInForce, type Person } from '#libs/people/persons.ts';
-import { isRole, roles } from '#libs/people/roles.ts';
+import { isRole, type Role, roles } from '#libs/people/roles.ts';
 import { presentPasswordField } from '../account/pages.ts';
 import type { Visit } from '../console-context.ts';
 import { formatInstant } from '../dates.ts';
@@ -136,14 +136,24 @@ function nextLink({ texts }: Visit, { next }: PeoplePage, base: string): Content
   return next !== undefined && html`<p><a href=${`${base}after=${encodeURIComponent(next)}`}>${texts.next}</a></p>`;
 }
 
+/** What a person had before the invitation, in the place that it is for. */
+export type EarlierRight = 'operator' | { readonly tenantId: string; readonly before: Role; readonly after: Role };
+
+interface InvitationResult {
+  readonly person: Person;
+  readonly url: string | undefined;
+  readonly back: string;
+  readonly earlier?: EarlierRight | undefined;
+}
+
 /** The answer to an invitation: there is no second way to the link. */
-export function invitationResult(
-  visit: Visit,
-  { person, url, back }: { readonly person: Person; readonly url: string | undefined; readonly back: string },
-): Html {
+export function invitationResult(visit: Visit, { person, url, back, earlier }: InvitationResult): Html {
   const { people: words } = visit.texts;
+  const notice =
+    earlier && html`<p class="notice" role="note">${earlierRightText(visit.texts, person.email, earlier)}</p>`;
   if (url === undefined) {
     return html`<div>
+      ${notice}
       <p>${words.addedHint(person.email)}</p>
       ${hasRightsNotInForce(person) && html`<p class="notice">${words.notInForce(person.credentialScope ?? [])}</p>`}
       <p class="actions">
@@ -153,8 +163,19 @@ export function invitationResult(
     </div>`;
   }
   return html`<div>
+    ${notice}
     <p>${words.linkFor(person.email)} ${words.linkHint} ${visit.person?.isOperator !== true && words.linkForOthers}</p>
     <p><code class="one-time-link">${url}</code></p>
     <p><a class="button" href=${back}>${words.linkStored}</a></p>
   </div>`;
+}
+
+function earlierRightText(texts: Texts, email: string, earlier: EarlierRight): string {
+  const { people: words } = texts;
+  if (earlier === 'operator') return words.operatorBefore(email);
+  const { tenantId, before, after } = earlier;
+  const role = roleText(texts, before);
+  return before === after
+    ? words.roleKept(email, tenantId, role)
+    : words.roleChanged(email, tenantId, [role, roleText(texts, after)]);
 }

@@ -36,8 +36,9 @@ export function peopleRouter(context: ConsoleContext): Router {
       return sendList(request, response, { email: formText(request.body, 'email'), problems });
     }
     const invitation = { email, as: 'operator', actor: personOf(response).email, origin: originOf(response) } as const;
-    const invited = await inviteFromConsole(database, invitation, personOf(response));
-    sendInvitation(context, request, response, { ...invited, back: '/people' });
+    const { before, ...invited } = await inviteFromConsole(database, invitation, personOf(response));
+    const earlier = before === null ? undefined : 'operator';
+    sendInvitation(context, request, response, { ...invited, back: '/people', earlier });
   });
 
   addPersonRoutes(router, context);

@@ -69,7 +69,9 @@ export function addTenancyPeopleRoutes(router: Router, context: ConsoleContext):
       const problems = [visitOf(response).texts.people.tooManyRoles];
       return sendList(request, response, { email, role, problems });
     }
-    sendInvitation(context, request, response, { ...invited, back: `/tenancies/${tenantId}/people` });
+    const { before } = invited;
+    const earlier = before === null || before === 'operator' ? undefined : { tenantId, before, after: role };
+    sendInvitation(context, request, response, { ...invited, back: `/tenancies/${tenantId}/people`, earlier });
   });
 
   /** Without a role in this Tenancy the person does not exist for its admins. */

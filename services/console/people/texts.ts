@@ -36,12 +36,19 @@ export const en = {
   emailWrong: 'Enter an e-mail address, such as ana@lender.example.',
   linkTitle: 'Sign-in link',
   linkFor: (email: string) => `Send this link to ${email} in a way that only this person can read.`,
-  linkHint: 'It sets a password and signs in, once, within 3 days. It is not shown again.',
+  linkHint:
+    'It sets a password and signs in, once, within 3 days. It is not shown again. A link that you made for this person earlier no longer works.',
   linkForOthers: 'A person who has an account here already keeps the password, and signs in with it.',
   linkStored: 'I have copied it',
   addedTitle: 'The person is added',
+  knownTitle: 'The person was added already',
   addedHint: (email: string) =>
     `${email} has an account already and signs in as before. If the password is missing or lost, make a sign-in link on the page of the person.`,
+  roleChanged: (email: string, tenantId: string, [before, after]: readonly [string, string]) =>
+    `${email} had a role in ${tenantId} already. The role was changed from ${before} to ${after}.`,
+  roleKept: (email: string, tenantId: string, role: string) =>
+    `${email} had the role ${role} in ${tenantId} already. The role did not change.`,
+  operatorBefore: (email: string) => `${email} was an operator already. No right changed.`,
   toPerson: 'To the person',
   back: 'Back',
   change: 'Change the role',
@@ -134,12 +141,18 @@ export const es: typeof en = {
   emailWrong: 'Escriba un correo electrónico, como ana@lender.example.',
   linkTitle: 'Enlace de inicio de sesión',
   linkFor: (email) => `Envíe este enlace a ${email} por un medio que solo lea esa persona.`,
-  linkHint: 'Fija una contraseña e inicia sesión, una vez, en un plazo de 3 días. No se muestra de nuevo.',
+  linkHint:
+    'Fija una contraseña e inicia sesión, una vez, en un plazo de 3 días. No se muestra de nuevo. Un enlace que usted creó antes para esta persona ya no sirve.',
   linkForOthers: 'Quien ya tiene una cuenta aquí conserva su contraseña e inicia sesión con ella.',
   linkStored: 'Ya lo copié',
   addedTitle: 'Se agregó a la persona',
+  knownTitle: 'La persona ya estaba agregada',
   addedHint: (email) =>
     `${email} ya tiene una cuenta e inicia sesión como antes. Si aún no tiene contraseña o la perdió, cree un enlace en la página de la persona.`,
+  roleChanged: (email, tenantId, [before, after]) =>
+    `${email} ya tenía un rol en ${tenantId}. El rol cambió de ${before} a ${after}.`,
+  roleKept: (email, tenantId, role) => `${email} ya tenía el rol ${role} en ${tenantId}. El rol no cambió.`,
+  operatorBefore: (email) => `${email} ya era operador. Ningún permiso cambió.`,
   toPerson: 'A la persona',
   back: 'Volver',
   change: 'Cambiar el rol',
