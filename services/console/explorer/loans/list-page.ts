@@ -38,7 +38,7 @@ function filterForm({ texts, path }: Visit, filter: LoanFilter): Html {
   return html`<form method="get" action=${path}>
     <div class="grid">
       ${text('client_id', words.client)} ${text('configuration_id', words.product)} ${text('merchant_ref', words.merchant)}
-      ${choice('state', words.state, [{ value: '', text: words.anyState }, ...stateChoices], filter.state)}
+      ${choice('state', words.state, [{ value: '', text: words.listedStates }, ...stateChoices], filter.state)}
     </div>
     <button class="secondary">${words.filter}</button>
   </form>`;
