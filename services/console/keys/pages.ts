@@ -25,8 +25,8 @@ export function keySection(visit: Visit, tenancy: KeysOfTenancy): Html {
   const { texts } = visit;
   return html`<section>
     <h2>${texts.keys.title}</h2>
-    ${keyTable(visit, tenancy)} ${keyLinks(visit, tenancy)}
-    <p><small>${texts.keys.usageCounted}</small></p>
+    ${tenancy.keys.length === 0 ? html`<p>${texts.keys.none}</p>` : keyTable(visit, tenancy)} ${keyLinks(visit, tenancy)}
+    ${tenancy.keys.length > 0 && html`<p><small>${texts.keys.usageCounted}</small></p>`}
     ${tenancy.mayAdminister && mintForm(visit, tenancy)}
   </section>`;
 }

@@ -1,6 +1,7 @@
 /** The texts of keys. */
 export const en = {
   title: 'Keys',
+  none: 'No keys yet.',
   fp: 'Fingerprint',
   label: 'Label',
   scope: 'Scope',
@@ -39,6 +40,7 @@ export const en = {
 
 export const es: typeof en = {
   title: 'Claves',
+  none: 'Todavía no hay claves.',
   fp: 'Huella',
   label: 'Etiqueta',
   scope: 'Alcance',
