@@ -152,7 +152,7 @@ await describeInBrowser('support', (browser) => {
       expect(await found('waiver-1')).toBe(`/clients/${clientId}`);
       expect(await found('standard')).toMatch(/^\/products\//);
       expect(await found('<script>')).toBe('/clients');
-      await page.getByText('Nothing here is named “<script>”').waitFor();
+      await page.getByText('No Client, Loan, Receipt, act or lookup key of a product is named “<script>”').waitFor();
       await checkPage(page, 'clients');
       // Every other page of the Tenancy has the search in its navigation.
       await page.goto(pathOf(`/loans/${book.loanId}`));

@@ -5,7 +5,8 @@ export const en = {
     search: 'Find a Client, a Loan, a Receipt',
     searchHint: 'An id, a reference of a Loan, a Receipt or an act, or a lookup key of a product. Exact.',
     find: 'Find',
-    notFound: (name: string): string => `Nothing here is named “${name}”. Names are compared exactly.`,
+    notFound: (name: string): string =>
+      `No Client, Loan, Receipt, act or lookup key of a product is named “${name}”. Names are compared exactly. Policies, and the ids of products and Decisions, are not searched.`,
     found: (count: number): string => `${count} found`,
     kinds: { client: 'Client', loan: 'Loan', receipt: 'Receipt', act: 'Act', lookup_key: 'Product' },
     newest: 'Clients, newest first',
@@ -169,7 +170,8 @@ export const es: typeof en = {
     searchHint:
       'Un id, una referencia de un Préstamo, de un Cobro o de un acto, o una clave de búsqueda de un producto. Exacto.',
     find: 'Buscar',
-    notFound: (name) => `Nada aquí se llama “${name}”. Los nombres se comparan exactamente.`,
+    notFound: (name) =>
+      `Ningún Cliente, Préstamo, Cobro, acto ni clave de búsqueda de un producto se llama “${name}”. Los nombres se comparan exactamente. No se buscan las políticas ni los ids de productos y Decisiones.`,
     found: (count) => `${count} encontrados`,
     kinds: { client: 'Cliente', loan: 'Préstamo', receipt: 'Cobro', act: 'Acto', lookup_key: 'Producto' },
     newest: 'Clientes, los más nuevos primero',
