@@ -305,24 +305,21 @@ test('facts committed while the publisher reads older ones from the database are
   await scenario.expectAllPublished();
 });
 
-test('a missing fact stops its own partition with an alert, and no other', async () => {
+test.each([
+  ['a missing fact', 'DELETE FROM facts WHERE partition = 1 AND event_number = 2', 'missing in the database'],
+  [
+    'a fact that cannot be read',
+    'UPDATE facts SET recorded_at = 1::bigint << 60 WHERE partition = 1 AND event_number = 2',
+    'cannot be read',
+  ],
+])('%s stops its own partition with an alert, and no other', async (_what, damage, message) => {
   await scenario.takeOver(recorder, partitions);
   for (const partition of partitions) await scenario.record(recorder, partition, 3);
-  await executeAsOwner('DELETE FROM facts WHERE partition = 1 AND event_number = 2', []);
+  await executeAsOwner(damage, []);
   await scenario.takeOver(0, partitions);
   await eventually(async () => (await recordCount()) === 6 && alerts.length > 0);
   expect(Object.fromEntries(await publishedSequences())).toEqual({ 0: [1, 2, 3], 1: [], 2: [1, 2, 3] });
-  expect(alerts).toEqual([{ partition: 1, message: expect.stringContaining('missing in the database') }]);
-});
-
-test('a fact that cannot be read stops its own partition with an alert, and no other', async () => {
-  await scenario.takeOver(recorder, partitions);
-  for (const partition of partitions) await scenario.record(recorder, partition, 3);
-  await executeAsOwner('UPDATE facts SET recorded_at = 1::bigint << 60 WHERE partition = 1 AND event_number = 2', []);
-  await scenario.takeOver(0, partitions);
-  await eventually(async () => (await recordCount()) === 6 && alerts.length > 0);
-  expect(Object.fromEntries(await publishedSequences())).toEqual({ 0: [1, 2, 3], 1: [], 2: [1, 2, 3] });
-  expect(alerts).toEqual([{ partition: 1, message: expect.stringContaining('cannot be read') }]);
+  expect(alerts).toEqual([{ partition: 1, message: expect.stringContaining(message) }]);
 });
 
 test('a database that was set back and reached the same number with other facts stops the next owner', async () => {

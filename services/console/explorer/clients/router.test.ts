@@ -10,7 +10,7 @@ import { en } from '../../texts/en.ts';
 import { clientsRouter } from './router.ts';
 
 const notFound = new RefusalError(
-  'GET /clients/nobody',
+  'GET /clients/unknown',
   404,
   { code: 'not_found', error: 'sentence', retry: 'never', request_id: 'id' },
   false,
@@ -43,7 +43,7 @@ test('a Client who does not exist has no statement: neither a page to print nor 
   app.use(answerError(context));
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tenancies/acme/clients/nobody`;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tenancies/acme/clients/unknown`;
   const answers = await Promise.all(['statement', 'statement.csv'].map((page) => fetch(`${url}/${page}`)));
   const texts = await Promise.all(answers.map((answer) => answer.text()));
   await new Promise((resolve) => server.close(resolve));
